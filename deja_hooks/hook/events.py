@@ -1,0 +1,78 @@
+"""Which event gets what: the one table.
+
+An event that is not in it is answered with nothing (a Notification that speaks would become a new user turn).
+"""
+
+__all__ = ["AGENT_TOOLS", "COMMAND_TOOLS", "EDIT_TOOLS", "EVENTS", "Event", "canonical_event"]
+
+
+class Event:
+    """What one hook point gets.
+
+    Attributes:
+        packet: the module of `deja_hooks.recall` that answers it; "" where nothing is recalled.
+        speaks: whether a reply may be printed (the hosts drop or misuse it elsewhere).
+        reads_transcript: whether the session's transcript is read on to its end.
+        wakes_indexer: whether there may be something new for the background indexer.
+    """
+
+    __slots__ = ("packet", "reads_transcript", "speaks", "wakes_indexer")
+
+    def __init__(self, packet: str, *, speaks: bool, reads_transcript: bool, wakes_indexer: bool) -> None:
+        self.packet = packet
+        self.speaks = speaks
+        self.reads_transcript = reads_transcript
+        self.wakes_indexer = wakes_indexer
+
+
+EVENTS = {
+    "SessionStart": Event("session_start", speaks=True, reads_transcript=False, wakes_indexer=True),
+    "UserPromptSubmit": Event("prompt", speaks=True, reads_transcript=True, wakes_indexer=False),
+    "PreToolUse": Event("before_tool", speaks=True, reads_transcript=False, wakes_indexer=False),
+    "PostToolUse": Event("after_tool", speaks=True, reads_transcript=False, wakes_indexer=False),
+    "PostToolUseFailure": Event("after_tool", speaks=True, reads_transcript=False, wakes_indexer=False),
+    "PreCompact": Event("compaction", speaks=False, reads_transcript=True, wakes_indexer=True),
+    "Stop": Event("", speaks=False, reads_transcript=True, wakes_indexer=True),
+    "SessionEnd": Event("", speaks=False, reads_transcript=False, wakes_indexer=True),
+}
+
+#: Spellings of the event name that hosts use, beside the names above.
+_OTHER_SPELLINGS = {
+    "sessionStart": "SessionStart",
+    "userPromptSubmitted": "UserPromptSubmit",
+    "UserPromptSubmitted": "UserPromptSubmit",
+    "userPromptSubmit": "UserPromptSubmit",
+    "preToolUse": "PreToolUse",
+    "postToolUse": "PostToolUse",
+    "postToolUseFailure": "PostToolUseFailure",
+    "preCompact": "PreCompact",
+    "stop": "Stop",
+    "agentStop": "Stop",
+    "AgentStop": "Stop",
+    "sessionEnd": "SessionEnd",
+}
+
+#: Tools that change files (VS Code's names, the CLI's, and the CLI's under PascalCase keys).
+EDIT_TOOLS = frozenset(
+    (
+        "replace_string_in_file",
+        "multi_replace_string_in_file",
+        "create_file",
+        "insert_edit_into_file",
+        "edit_notebook_file",
+        "apply_patch",
+        "edit",
+        "create",
+        "Edit",
+        "Write",
+    )
+)
+#: Tools that run a command line.
+COMMAND_TOOLS = frozenset(("run_in_terminal", "bash", "powershell", "Bash", "PowerShell"))
+#: Tools that start a sub-agent, whose prompt then comes as a prompt of its own.
+AGENT_TOOLS = frozenset(("runSubagent", "task", "Agent", "Task"))
+
+
+def canonical_event(name: str) -> str:
+    """The event's name as in `EVENTS`, from any spelling; unknown names come back unchanged."""
+    return _OTHER_SPELLINGS.get(name, name)

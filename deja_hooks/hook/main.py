@@ -1,0 +1,159 @@
+"""A call of the hook, from the payload's bytes to the reply's: the way in and out of an event.
+
+`run` is the program (stdin, stdout, ring); `handle` is its middle, which `deja-hooks replay` calls with a fixed
+clock and nonce. What may fail is caught in one place, `handle`: a hook that fails is silent.
+"""
+
+import sys
+import time
+
+from deja_hooks.hook.events import AGENT_TOOLS, COMMAND_TOOLS, EDIT_TOOLS, EVENTS
+from deja_hooks.hook.payload import Payload, read_payload
+from deja_hooks.hook.reply import reply
+from deja_hooks.hook.switch import silenced
+from deja_hooks.system import calls, exists
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from deja_hooks.memory.layout import Layout
+
+__all__ = ["Outcome", "handle", "run"]
+
+_SPEAKING_TOOLS = EDIT_TOOLS | COMMAND_TOOLS
+
+class Outcome:
+    """What a call came to.
+
+    Attributes:
+        event, host, session_id: from the payload; "" where it could not be read.
+        reply: the bytes for stdout; b"" for nothing.
+        text: the packet in the reply; "" for none.
+        reason: why it speaks, or why not.
+    """
+
+    __slots__ = ("event", "host", "reason", "reply", "session_id", "text")
+
+    def __init__(self, payload: "Payload | None", event: str, text: str, reason: str) -> None:
+        self.event = payload.event if payload is not None else event
+        self.host = payload.host if payload is not None else ""
+        self.session_id = payload.session_id if payload is not None else ""
+        self.reply = reply(self.event, text)
+        self.text = text if self.reply else ""
+        self.reason = reason
+
+
+def run(event: str, layout: "Layout", started: float) -> None:
+    """The program: reads stdin, prints the reply by one write, leaves a line in the ring.
+
+    Args:
+        event: as on the command line.
+        layout: of the installation.
+        started: `time.monotonic()` at the process's start.
+    """
+    from deja_hooks.hook.stdin import read_value
+
+    received = read_value(0)
+    value = received.value
+    if value is None and received.data:
+        from deja_hooks.hook.salvage import salvage
+
+        value = salvage(received.data, received.tail) or None
+    now_ms = int(time.time() * 1000)
+    outcome = handle(value, event, layout, now_ms=now_ms, nonce=_nonce(), spawn=True)
+    if outcome.reply:
+        calls.write(1, outcome.reply)
+    from deja_hooks.hook.ring import note
+
+    took = (time.monotonic() - started) * 1000
+    try:
+        note(layout, now_ms, outcome.event, outcome.host, outcome.session_id, took, outcome.reason, outcome.text)
+    except OSError:
+        pass  # a cache that can't be written silences nothing
+    if exists(layout.record) and value is not None:
+        from deja_hooks.hook.record import record
+
+        record(layout, outcome.event, value, now_ms)
+
+
+def _nonce() -> str:
+    """Eight hex digits that no recalled text can know."""
+    if sys.platform == "win32":
+        return f"{time.perf_counter_ns() * 2654435761 & 0xFFFFFFFF:08x}"
+    descriptor = calls.open("/dev/urandom", calls.O_RDONLY)
+    try:
+        return calls.read(descriptor, 4).hex()
+    finally:
+        calls.close(descriptor)
+
+
+def handle(value: object, event: str, layout: "Layout", *, now_ms: int, nonce: str, spawn: bool) -> Outcome:
+    """Decides one call. Never raises.
+
+    Args:
+        value: the parsed payload (see `hook.scan.parse`).
+        event: the event on the command line; the payload's own name wins.
+        layout: of the installation.
+        now_ms: epoch ms.
+        nonce: of the reply's fence.
+        spawn: whether the background indexer may be started.
+    """
+    payload: Payload | None = None
+    try:
+        payload = read_payload(value, event)
+        if payload is None:
+            return Outcome(None, event, "", "no payload that can be read")
+        spec = EVENTS.get(payload.event)
+        if spec is None:
+            return Outcome(payload, event, "", "an event that is not used")
+        text, reason = _decide(payload, layout, now_ms, nonce)
+        if spec.wakes_indexer and spawn:
+            _wake(layout, now_ms)
+        return Outcome(payload, event, text, reason)
+    except Exception as error:
+        # The failure boundary of the hot program: whatever is broken (payload, disk, database, our own code), the
+        # user's turn goes on, and the ring says what it was.
+        return Outcome(payload, event, "", f"failed: {type(error).__name__}: {error}")
+
+
+def _decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str) -> "tuple[str, str]":
+    """The packet (or "") and the reason."""
+    spec = EVENTS[payload.event]
+    off = silenced(layout, payload.cwd, now_ms)
+    tool_event = spec.packet in ("before_tool", "after_tool")
+    waiting = not off and spec.speaks and bool(payload.session_id) and exists(layout.pending(payload.session_id))
+    if tool_event:
+        _still_alive(layout, payload.session_id)
+        if not waiting and not _tool_matters(payload):
+            return "", off or "a tool that needs no memory"
+    if off and spec.packet != "prompt" and not spec.reads_transcript and payload.event != "SessionEnd":
+        return "", off
+    from deja_hooks.hook.session import decide
+
+    return decide(payload, layout, now_ms, nonce, off, waiting)
+
+
+def _tool_matters(payload: Payload) -> bool:
+    """The cheap exit of most tool calls, before any database is opened."""
+    name = payload.tool_name
+    if payload.event == "PreToolUse":
+        return name in _SPEAKING_TOOLS or name in AGENT_TOOLS
+    if payload.event == "PostToolUseFailure":
+        return bool(payload.error)
+    return name in COMMAND_TOOLS or payload.result_failed
+
+
+def _still_alive(layout: "Layout", session_id: str) -> None:
+    """Renews the stamp of a turn in progress, where there is one."""
+    try:
+        calls.utime(layout.live(session_id))
+    except (OSError, ValueError):
+        pass
+
+
+def _wake(layout: "Layout", now_ms: int) -> None:
+    from deja_hooks.hook.wake import wake
+
+    try:
+        wake(layout, sys.executable, now_ms)
+    except (OSError, ValueError):
+        pass  # the next event asks again

@@ -1,0 +1,178 @@
+"""What a call means for its session: the turn in progress, the transcript, the packet of the event.
+
+Reached only by events that matter (see `main`): from here on the databases may be opened.
+"""
+
+from deja_hooks.hook.events import AGENT_TOOLS, EVENTS
+from deja_hooks.hook.payload import Payload
+from deja_hooks.memory.sqlite import sqlite_error
+from deja_hooks.recall.ask import Answer, Ask, silent
+from deja_hooks.recall.fence import fence
+from deja_hooks.recall.thresholds import COMPACTION_BYTES, REPLY_BUDGET, TRANSCRIPT_BYTES, VSCODE_FORGETS_AFTER
+from deja_hooks.system import REPLACE, calls, make_private_dir
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from deja_hooks.memory.layout import Layout
+
+__all__ = ["decide"]
+
+#: Turns that a host makes out of a notification come as prompts that begin so.
+_HOST_MADE = ("[Terminal ", "<system_reminder>", "<system_notification>")
+#: What a CLI resume drops from the model's view (seen in 1.0.102).
+_RESUME_DROPS = ("session_start", "before_tool", "after_tool")
+
+
+def decide(
+    payload: Payload, layout: "Layout", now_ms: int, nonce: str, off: str, waiting: bool
+) -> "tuple[str, str]":
+    """The text for the model (or "") and the reason.
+
+    Args:
+        off: why nothing may be said (the session is followed all the same); "" where it may.
+        waiting: a compaction packet waits for this session.
+    """
+    ask = Ask(payload, layout, now_ms)
+    _note_event(ask)
+    if EVENTS[payload.event].reads_transcript:
+        _follow(ask)
+    if payload.event == "PreCompact":
+        from deja_hooks.recall.compaction import capture
+
+        return "", off or capture(ask, nonce)
+    if off or not EVENTS[payload.event].speaks:
+        return "", off or "noted"
+    reason = _not_the_users(ask)
+    if reason:
+        return "", reason
+    carried = _carry(ask) if waiting else ""
+    text, reason = _speak(ask, nonce)
+    if carried:
+        joined = f"{carried}\n\n{text}" if text and len(carried) + len(text) + 2 <= REPLY_BUDGET else carried
+        return joined, "handed back what the compaction dropped"
+    return text, reason
+
+
+def _note_event(ask: Ask) -> None:
+    """Notes what the event says of the session. Without a state the hook goes on without it."""
+    payload = ask.payload
+    prompt = payload.event == "UserPromptSubmit"
+    if not payload.session_id or payload.event in ("PreToolUse", "PostToolUse", "PostToolUseFailure"):
+        return
+    _stamp(ask, prompt)
+    state = ask.state
+    if state is None:
+        return
+    try:
+        key = ask.project_key if payload.cwd else ""
+        ask.prompts = state.enter(payload.session_id, payload.host, key, ask.now_ms, prompt=prompt)
+        if payload.event == "SessionStart" and payload.source == "resume":
+            state.unsay(payload.session_id, _RESUME_DROPS)
+        if prompt and payload.host == "vscode" and ask.prompts > VSCODE_FORGETS_AFTER:
+            state.unsay_before(payload.session_id, ask.prompts - VSCODE_FORGETS_AFTER)
+    except sqlite_error():
+        pass
+
+
+def _stamp(ask: Ask, prompt: bool) -> None:
+    """A prompt begins a turn, Stop and SessionEnd end it: a marker file stands while it goes on."""
+    payload = ask.payload
+    if payload.is_subagent:
+        return
+    path = ask.layout.live(payload.session_id)
+    try:
+        if prompt:
+            make_private_dir(ask.layout.in_cache("live"))
+            calls.close(calls.open(path, REPLACE, 0o600))
+        elif payload.event in ("Stop", "SessionEnd"):
+            calls.unlink(path)
+    except OSError:
+        pass
+
+
+def _follow(ask: Ask) -> None:
+    """Reads the session's transcript on, a bounded amount. A transcript that can't be read is none."""
+    from deja_hooks.recall.transcript import accepted, find_cli_transcript, read_on
+
+    payload, state = ask.payload, ask.state
+    if state is None or payload.is_subagent or not payload.session_id:
+        return
+    path = payload.transcript_path or (find_cli_transcript(payload.session_id) if payload.host != "vscode" else "")
+    if not accepted(path, payload.session_id):
+        return
+    limit = COMPACTION_BYTES if payload.event == "PreCompact" else TRANSCRIPT_BYTES
+    try:
+        reading = read_on(state.cursor(payload.session_id), path, limit)
+        if reading is not None:
+            state.advance(payload.session_id, reading.cursor, reading.facts, anew=reading.anew)
+    except (OSError, ValueError, sqlite_error()):
+        pass
+
+
+def _not_the_users(ask: Ask) -> str:
+    """Why a prompt is not the user's words; "" where it is (and for all other events)."""
+    payload = ask.payload
+    if payload.event == "SessionStart" and payload.is_subagent:
+        return "a sub-agent's session"
+    if payload.event != "UserPromptSubmit":
+        return ""
+    if payload.is_subagent:
+        return "a sub-agent's prompt"
+    if payload.prompt.lstrip().startswith(_HOST_MADE):
+        return "a turn made by the host"
+    state = ask.state
+    announced = state.announced_by(payload.prompt, ask.now_ms) if state is not None else ""
+    if not announced:
+        return ""
+    if state is not None and announced != payload.session_id:
+        state.set_parent(payload.session_id, announced)
+    return "a sub-agent's prompt"
+
+
+def _carry(ask: Ask) -> str:
+    """The compaction packet, once."""
+    from deja_hooks.recall.compaction import hand_back
+
+    return hand_back(ask)
+
+
+def _speak(ask: Ask, nonce: str) -> "tuple[str, str]":
+    """The event's own packet."""
+    answer = _answer(ask)
+    text = fence(answer.lines, answer.title, nonce, answer.budget) if answer.lines else ""
+    if text and not _told(ask, answer):
+        return "", "told by another hook meanwhile"
+    return text, answer.reason
+
+
+def _answer(ask: Ask) -> Answer:
+    payload = ask.payload
+    if payload.event == "PreToolUse" and payload.tool_name in AGENT_TOOLS:
+        prompt = payload.tool_input.get("prompt")
+        if isinstance(prompt, str) and ask.state is not None:
+            ask.state.expect_agent(payload.session_id, prompt, ask.now_ms)
+        return silent("a sub-agent begins")
+    packet = EVENTS[payload.event].packet
+    if packet == "prompt":
+        from deja_hooks.recall.prompt import answer
+    elif packet == "session_start":
+        from deja_hooks.recall.session_start import answer
+    elif packet == "before_tool":
+        from deja_hooks.recall.before_tool import answer
+    else:
+        from deja_hooks.recall.after_tool import answer
+    return answer(ask)
+
+
+def _told(ask: Ask, answer: Answer) -> bool:
+    """Notes what is told. False where another hook has told it meanwhile; without a state nothing is known."""
+    state, sid = ask.state, ask.payload.session_id
+    if state is None or not sid:
+        return True
+    try:
+        fresh = state.say(sid, answer.kind, answer.memories, ask.prompts)
+        if answer.kind == "prompt":
+            state.count_packet(sid)
+    except sqlite_error():
+        return True
+    return fresh

@@ -1,0 +1,40 @@
+"""The kill switches: silence, for good or until a time. The history goes on being indexed."""
+
+from deja_hooks.system import environment, exists, file_stat, read_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from deja_hooks.memory.layout import Layout
+
+__all__ = ["silenced"]
+
+
+def silenced(layout: "Layout", cwd: str, now_ms: int) -> str:
+    """Why nothing may be said now; "" where nothing stands against it.
+
+    Args:
+        layout: `memory.layout.Layout`.
+        cwd: the payload's folder; its project is looked up only where some project is switched off.
+        now_ms: epoch ms.
+    """
+    if environment("DEJA_RECALL").strip().lower() in ("off", "0", "false", "no"):
+        return "switched off by DEJA_RECALL"
+    if _in_force(layout.off, now_ms):
+        return "switched off"
+    if cwd and exists(layout.in_config("off.d")):
+        from deja_hooks.memory.scope import project_key
+
+        if _in_force(layout.off_project(project_key(cwd)), now_ms):
+            return "switched off for this project"
+    return ""
+
+
+def _in_force(path: str, now_ms: int) -> bool:
+    """Whether the switch file is there and not past its time. One that can't be read counts as off for good."""
+    if file_stat(path) is None:
+        return False
+    try:
+        text = read_file(path, 64).strip()
+    except OSError:
+        return True
+    return not text.isdigit() or int(text) > now_ms

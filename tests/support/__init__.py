@@ -1,0 +1,1 @@
+"""What tests share: a world with a history in it, and calls of the hook against it."""
