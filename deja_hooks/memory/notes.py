@@ -1,0 +1,102 @@
+"""What a session settled: the sentences in which something was decided, explained, fixed, tried or left open.
+
+A note is a sentence as it was said, never a summary. The marks are words that people and models use for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+__all__ = ["KINDS", "Note", "find_notes"]
+
+#: Kinds, the weightiest first.
+KINDS = ("decision", "cause", "fixed", "rule", "failed", "open")
+
+#: Longest sentence kept, in characters; most notes of one turn.
+LONGEST = 400
+MOST = 6
+
+
+class Note(NamedTuple):
+    """One sentence worth recalling."""
+
+    kind: str
+    text: str
+
+
+_ASSISTANT_MARKS = {
+    "decision": (
+        r"decided|decision|going with|go with|settled on|agreed (?:to|on|that)|chose",
+        r"we(?:'ll| will) (?:use|keep|stick|switch|store|put)|instead of|rather than|on purpose|deliberately",
+    ),
+    "cause": (r"root cause|turned out|caused by|the (?:problem|issue|bug|culprit|reason) (?:was|is)",),
+    "fixed": (r"fixed|resolved|solved|fix (?:is|was)|(?:works|passes|pass) now|now (?:works|passes|pass)",),
+    "failed": (r"did(?:n't| not) (?:work|help)|does(?:n't| not) work|reverted|rolled back|gave up",),
+    "open": (
+        r"still (?:needs?|fails?|failing|broken|open|missing|to do)",
+        r"next steps?|remaining|not yet|todo|left to do|follow-up",
+    ),
+}
+_USER_MARKS = {
+    "decision": (r"decided|let'?s (?:use|go with|keep|stick)|we(?:'ll| will) (?:use|keep|go)|go with|instead of",),
+    "rule": (r"always|never|from now on|do(?:n't| not) ever|remember to|make sure|prefer",),
+    "open": (r"still (?:needs?|fails?|failing|broken|open|missing|to do)|not yet|todo|later we",),
+}
+#: Cheap test before any pattern runs: one of these is in every marked sentence.
+_CUES = (
+    "decid", "decision", "go with", "going with", "settled on", "agreed", "chose", "we'll ", "we will ", "instead of",
+    "rather than", "on purpose", "deliberately", "root cause", "turned out", "caused by", "the problem", "the issue",
+    "the bug", "the culprit", "the reason", "fixed", "resolved", "solved", "fix is", "fix was", " now", "now ",
+    "not work", "n't work", "not help", "n't help", "reverted", "rolled back", "gave up", "still ", "next step",
+    "remaining", "not yet", "todo", "left to do", "follow-up", "let's ", "lets ", "always", "never", "remember to",
+    "make sure", "prefer", "not ever", "later we",
+)  # fmt: skip
+
+
+def _compiled(marks: Mapping[str, tuple[str, ...]]) -> list[tuple[str, re.Pattern[str]]]:
+    return [(kind, re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)) for kind, words in marks.items()]
+
+
+_ASSISTANT = _compiled(_ASSISTANT_MARKS)
+_USER = _compiled(_USER_MARKS)
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?])\s+(?=[A-Z`\"'(\[*_])"  # a stop, and a capital or a quotation
+    r"|\n\s*(?:[-*]\s+|\d+[.)]\s+|#+\s+)?"  # a line's end, with the next one's bullet
+    r"|(?<=[\u3002\uff01\uff1f])"  # a CJK stop
+)
+_FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+
+
+def find_notes(user: str, assistant: str) -> list[Note]:
+    """The notes of one turn, in the order said, at most `MOST` (the weightiest kept)."""
+    found = [*_marked(user, _USER), *_marked(assistant, _ASSISTANT)]
+    if len(found) > MOST:
+        keep = sorted(range(len(found)), key=lambda i: (KINDS.index(found[i].kind), -i))[:MOST]
+        found = [found[i] for i in sorted(keep)]
+    return found
+
+
+def _marked(text: str, marks: list[tuple[str, re.Pattern[str]]]) -> list[Note]:
+    lower = text.lower()
+    if not any(cue in lower for cue in _CUES):
+        return []
+    found = []
+    seen = set()
+    for sentence in _SENTENCE_END.split(_FENCED.sub("\n", text)):
+        sentence = " ".join(sentence.split()).strip("*_# ")
+        if len(sentence) < 12 or sentence.endswith("?") or sentence in seen:
+            continue
+        for kind, pattern in marks:
+            if pattern.search(sentence):
+                seen.add(sentence)
+                found.append(Note(kind, _cut(sentence)))
+                break
+    return found
+
+
+def _cut(sentence: str) -> str:
+    if len(sentence) <= LONGEST:
+        return sentence
+    return sentence[: LONGEST - 1].rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,109 @@
+"""The tables of `memory.db` and the numbers that tie them together (SQLite 3.37 or later).
+
+A turn's row id carries its session: `session << TURN_BITS | place in the session`. So the full-text index, which
+gives nothing but row ids, already says which session a hit belongs to.
+
+The full-text table holds *terms with their project in front* (`s12_retrybudget`): a lookup reads the postings
+of one project and nothing else, however large the history of the others is. The first letter says where
+the term stood: `s` spoken by someone, `w` in work (commands, file names, error lines), `d` in a noted decision.
+"""
+
+__all__ = ["DECIDED", "DOCUMENT_PREFIXES", "SCHEMA", "SPOKEN", "TURN_BITS", "VERSION", "WORKED", "term_key"]
+
+#: Raised with every change of the tables, the terms or the redaction: an older memory is built anew.
+VERSION = 1
+
+#: A session has at most 65,536 turns.
+TURN_BITS = 16
+
+SPOKEN = "s"
+WORKED = "w"
+DECIDED = "d"
+DOCUMENT_PREFIXES = (SPOKEN, WORKED, DECIDED)
+
+SCHEMA = """
+CREATE TABLE project(
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,          -- scope.project_key
+    label TEXT NOT NULL,               -- last two segments of the folder
+    sessions INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE session(
+    id INTEGER PRIMARY KEY,
+    sid TEXT NOT NULL UNIQUE,          -- the host's session id
+    host TEXT NOT NULL,
+    store TEXT NOT NULL,
+    project INTEGER NOT NULL REFERENCES project(id),
+    cwd TEXT NOT NULL,
+    branch TEXT NOT NULL,
+    title TEXT NOT NULL,               -- first line of the first prompt
+    started INTEGER NOT NULL,          -- epoch ms
+    updated INTEGER NOT NULL,          -- epoch ms of the last record
+    turns INTEGER NOT NULL,            -- the user's turns
+    places INTEGER NOT NULL,           -- stored turns, with or without a user
+    gone INTEGER NOT NULL DEFAULT 0    -- the host has deleted the file
+);
+CREATE INDEX session_recent ON session(project, updated);
+CREATE TABLE source(
+    path TEXT PRIMARY KEY,
+    store TEXT NOT NULL,
+    session INTEGER,
+    dev INTEGER NOT NULL, ino INTEGER NOT NULL, size INTEGER NOT NULL, mtime INTEGER NOT NULL,
+    read_at INTEGER NOT NULL,          -- epoch ms of the reading
+    restart INTEGER NOT NULL,          -- where the last stored turn begins, bytes
+    place INTEGER NOT NULL,            -- its place in the session
+    ended_at INTEGER NOT NULL,         -- after the last complete line, bytes
+    fingerprint INTEGER NOT NULL,      -- of the bytes before `restart`
+    lines INTEGER NOT NULL, bad INTEGER NOT NULL, understood INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX source_session ON source(session);
+CREATE TABLE turn(
+    id INTEGER PRIMARY KEY,            -- session << 16 | place
+    at INTEGER NOT NULL,
+    ended INTEGER NOT NULL,
+    user TEXT NOT NULL,
+    assistant TEXT NOT NULL
+);
+CREATE TABLE note(
+    id INTEGER PRIMARY KEY,
+    turn INTEGER NOT NULL,
+    kind TEXT NOT NULL,                -- notes.KINDS
+    text TEXT NOT NULL
+);
+CREATE INDEX note_turn ON note(turn);
+CREATE TABLE work(
+    id INTEGER PRIMARY KEY,
+    turn INTEGER NOT NULL,
+    project INTEGER NOT NULL,
+    kind TEXT NOT NULL,                -- edit, command, failure
+    at INTEGER NOT NULL,
+    path TEXT NOT NULL,                -- below the project's root, else absolute; '' for commands
+    command TEXT NOT NULL,
+    exit INTEGER,                      -- NULL where the host doesn't tell
+    failure TEXT NOT NULL,             -- the line that names the failure
+    signature TEXT NOT NULL,           -- signature.signature of that line
+    old TEXT NOT NULL, new TEXT NOT NULL
+);
+CREATE INDEX work_turn ON work(turn);
+CREATE INDEX work_path ON work(project, path, turn) WHERE path <> '';
+CREATE TABLE fix(
+    id INTEGER PRIMARY KEY,
+    turn INTEGER NOT NULL,             -- where it worked
+    project INTEGER NOT NULL,
+    signature TEXT NOT NULL,           -- of the failure that stayed away afterwards; '' where it had none
+    form TEXT NOT NULL,                -- the command that had failed
+    failure TEXT NOT NULL,
+    how TEXT NOT NULL,                 -- form, edit, command: see fixes.Fix
+    what TEXT NOT NULL,                -- the working command, or the edited files
+    at INTEGER NOT NULL
+);
+CREATE INDEX fix_turn ON fix(turn);
+CREATE INDEX fix_signature ON fix(signature, project) WHERE signature <> '';
+CREATE INDEX fix_form ON fix(project, form);
+CREATE VIRTUAL TABLE terms USING fts5(body, content='', detail=none, tokenize="ascii tokenchars '_'");
+"""
+
+
+def term_key(prefix: str, project: int, term: str) -> str:
+    """The token of a term in the full-text table."""
+    return f"{prefix}{project}_{term}"

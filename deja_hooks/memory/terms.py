@@ -1,0 +1,203 @@
+"""What a word is: for the index and for the question alike.
+
+A text becomes *terms*: identifiers whole and in parts (snake, camel, dotted, paths), words stemmed, CJK by
+bigram. The index and the hooks must agree on them, so both call this module (standard library builtins only).
+"""
+
+from deja_hooks.memory.stopwords import STOP_WORDS
+
+__all__ = ["TermCache", "Word", "index_terms", "stem", "words"]
+
+#: Longest chunk that is taken for a word, in characters; longer ones are data (base64, hashes).
+LONGEST = 60
+
+_KEPT = "_.-/\\"
+_SPACES = "".join(chr(c) for c in range(128) if not chr(c).isalnum() and chr(c) not in _KEPT + "'")
+_SPACES += "\u00a0\u00ab\u00bb\u2013\u2014\u201c\u201d\u201e\u2022\u2026\u3001\u3002\uff0c\uff01\uff1f\uff1b\uff1a\uff08\uff09\u300c\u300d"
+_TABLE: "dict[int, str | None]" = {ord(c): " " for c in _SPACES}
+_TABLE.update({ord("'"): None, 0x2019: None, 0x2018: None, ord("\\"): "/"})
+
+_VOWELS = frozenset("aeiouy")
+_CJK = "\u2e80"
+
+
+class Word:
+    """One chunk of a text and the terms it stands for.
+
+    Attributes:
+        text: the chunk as written (outer punctuation removed).
+        terms: its index terms; for an identifier the whole comes first, then its parts.
+        identifier: whether it is a name (`retry_budget`, `readFile`, `pool.go`, `TS2304`) and no plain word.
+    """
+
+    __slots__ = ("identifier", "terms", "text")
+
+    def __init__(self, text: str, terms: "tuple[str, ...]", identifier: bool) -> None:
+        self.text = text
+        self.terms = terms
+        self.identifier = identifier
+
+
+def chunks(text: str) -> "list[str]":
+    """The text cut at white space and punctuation; `_ . - /` inside a chunk are kept."""
+    return text.translate(_TABLE).split()
+
+
+def words(text: str) -> "list[Word]":
+    """The words of a question, in order, each once; stop words are left out."""
+    seen = set()
+    found = []
+    for chunk in chunks(text):
+        if chunk in seen:
+            continue
+        seen.add(chunk)
+        word = read_word(chunk)
+        if word.terms:
+            found.append(word)
+    return found
+
+
+class TermCache(dict):  # type: ignore[type-arg]
+    """Chunk → its index terms, filled as chunks are met: vocabularies repeat."""
+
+    def __missing__(self, chunk: str) -> "tuple[str, ...]":
+        terms = self[chunk] = read_word(chunk).terms
+        return terms
+
+
+def index_terms(text: str, cache: TermCache) -> "set[str]":
+    """The terms under which a text is found.
+
+    Args:
+        text: any text.
+        cache: kept by the caller over many texts.
+    """
+    found: set[str] = set()
+    return found.union(*map(cache.__getitem__, set(text.translate(_TABLE).split())))
+
+
+def read_word(chunk: str) -> Word:
+    """The word that a chunk stands for (no terms where it says nothing: stop words, data)."""
+    chunk = chunk.strip("._-/")
+    if not chunk or len(chunk) > 4 * LONGEST:
+        return Word(chunk, (), False)
+    if chunk.isascii():
+        if chunk.isalpha() and (chunk.islower() or chunk[1:].islower()):
+            return _plain(chunk)
+        return _compound(chunk)
+    if any(c >= _CJK for c in chunk):
+        return Word(chunk, tuple(_cjk_terms(chunk)), False)
+    return _compound(chunk)
+
+
+def _plain(chunk: str) -> Word:
+    lower = chunk.lower()
+    if len(lower) > LONGEST or len(lower) < 2 or lower in STOP_WORDS:
+        return Word(chunk, (), False)
+    return Word(chunk, (stem(lower),), False)
+
+
+def _compound(chunk: str) -> Word:
+    """A chunk with separators, digits or capitals inside: its names whole, then their parts."""
+    terms: dict[str, None] = {}
+    identifier = False
+    for name in chunk.split("/"):
+        name = name.strip("._-")
+        if not name or len(name) > LONGEST:
+            continue
+        parts = _parts(name)
+        whole = "".join(parts)
+        named = _is_name(name, parts)
+        identifier = identifier or named
+        if named and len(whole) > 1:
+            terms[whole] = None
+        for part in parts:
+            if len(part) > 1 and part not in STOP_WORDS:
+                terms[stem(part) if part.isalpha() else part] = None
+    return Word(chunk, tuple(terms), identifier)
+
+
+def _is_name(name: str, parts: "list[str]") -> bool:
+    if name.isdigit():
+        return False
+    if "_" in name or any(c.isdigit() for c in name):
+        return len(name) > 2 and not name[0].isdigit() or len(parts) > 1 and len(name) > 3
+    if "." in name:
+        return all(len(p) > 1 for p in parts)
+    inner = name.replace("-", "")
+    return len(parts) > 1 and "-" not in name or (len(inner) > 2 and inner.isupper())
+
+
+def _parts(name: str) -> "list[str]":
+    """Cuts at `_ . -` and where a capital follows a small letter; lower-cased."""
+    parts = []
+    for piece in name.replace(".", "_").replace("-", "_").split("_"):
+        start = 0
+        for i in range(1, len(piece)):
+            if piece[i].isupper() and (piece[i - 1].islower() or piece[i + 1 : i + 2].islower() and piece[i - 1].isupper()):
+                parts.append(piece[start:i].lower())
+                start = i
+        if piece:
+            parts.append(piece[start:].lower())
+    return parts
+
+
+def _cjk_terms(chunk: str) -> "list[str]":
+    """Two-character windows over each CJK run; the rest as words."""
+    terms = []
+    run = ""
+    rest = ""
+    for c in [*chunk, "\0"]:
+        if c >= _CJK:
+            run += c
+            continue
+        if run:
+            terms.extend([run[i : i + 2] for i in range(len(run) - 1)] or [run])
+            run = ""
+        rest += c if c != "\0" else " "
+    for piece in rest.split():
+        if piece.strip("._-/"):
+            terms.extend(read_word(piece).terms)
+    return terms
+
+
+def stem(word: str) -> str:
+    """The word without its inflection (a light form of Porter's algorithm, 1980)."""
+    if len(word) <= 3:
+        return word
+    word = _without_plural(word)
+    word = _without_tense(word)
+    for ending, least in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= least:
+            word = word[: -len(ending)]
+            break
+    if word.endswith("e") and len(word) > 4:
+        word = word[:-1]
+    elif word.endswith("y") and len(word) > 3:
+        word = word[:-1] + "i"
+    return word
+
+
+_ENDINGS = (("ization", 3), ("ation", 4), ("ment", 4), ("ness", 4), ("ally", 4), ("ly", 4), ("ful", 4))
+
+
+def _without_plural(word: str) -> str:
+    if not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "ches", "shes", "zes")):
+        return word[:-2]
+    return word[:-1]
+
+
+def _without_tense(word: str) -> str:
+    if word.endswith("ied"):
+        return word[:-3] + "y"
+    for ending in ("ing", "ed"):
+        base = word[: -len(ending)]
+        if word.endswith(ending) and len(base) >= 3 and not _VOWELS.isdisjoint(base):
+            if base[-1] == base[-2] and base[-1] not in "lsz":
+                return base[:-1]
+            return base
+    return word

@@ -1,0 +1,301 @@
+"""Writing `memory.db`: the indexer's side.
+
+Short transactions, WAL, one writer at a time (the indexer's lock sees to that). A memory of another version or
+a broken one is set aside and built anew: all of it can be read again from what the hosts keep.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from deja_hooks.memory.fixes import find_fixes
+from deja_hooks.memory.notes import Note
+from deja_hooks.memory.rows import TurnRow, WorkRow, document, turn_row
+from deja_hooks.memory.schema import SCHEMA, TURN_BITS, VERSION
+from deja_hooks.memory.terms import TermCache
+from deja_hooks.memory.scope import label, project_key, project_root
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from deja_hooks.memory.rows import Outcome
+    from deja_hooks.sources.model import Chunk, Header
+
+__all__ = ["MemoryWriter", "Source"]
+
+_MOST_PLACES = (1 << TURN_BITS) - 1
+#: Terms of this many distinct chunks are remembered while indexing (about 30 MB).
+_CACHE_LIMIT = 200_000
+
+
+class Source(NamedTuple):
+    """One row of `source`: a file of a host, and how far it has been read."""
+
+    path: str
+    store: str
+    session: int | None
+    dev: int
+    ino: int
+    size: int
+    mtime: int
+    read_at: int
+    restart: int
+    place: int
+    ended_at: int
+    fingerprint: int
+    lines: int
+    bad: int
+    understood: int
+
+
+class MemoryWriter:
+    """The one connection that changes a memory.
+
+    Args:
+        path: of `memory.db`; made with its folder (0700) where it is missing.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = Path(path)
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._terms = TermCache()
+        self._projects: dict[str, tuple[int, str]] = {}
+        self._db = self._open()
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            return self._connect()
+        except sqlite3.DatabaseError:
+            self._set_aside()
+            return self._connect()
+
+    def _connect(self) -> sqlite3.Connection:
+        if not self._path.exists():
+            os.close(os.open(self._path, os.O_CREAT | os.O_WRONLY, 0o600))
+        db = sqlite3.connect(self._path, isolation_level=None, timeout=5.0)
+        try:
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            if version not in (0, VERSION):
+                raise sqlite3.DatabaseError(f"memory version {version}, this program's is {VERSION}")
+            db.execute("PRAGMA journal_mode=WAL")
+            db.execute("PRAGMA synchronous=NORMAL")
+            db.execute("PRAGMA cache_size=-32000")
+            db.execute("PRAGMA temp_store=MEMORY")
+            if version == 0:
+                db.executescript(f"BEGIN;{SCHEMA}PRAGMA user_version={VERSION};COMMIT;")
+            db.execute("SELECT count(*) FROM source").fetchone()
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _set_aside(self) -> None:
+        for suffix in ("", "-wal", "-shm"):
+            with contextlib.suppress(FileNotFoundError):
+                Path(f"{self._path}{suffix}").unlink()
+
+    # -- transactions
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All of the block or nothing of it."""
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def close(self) -> None:
+        """Moves what is in the WAL into the database and closes it."""
+        with contextlib.suppress(sqlite3.Error):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._db.close()
+
+    # -- reading what is known
+
+    def sources(self) -> dict[str, Source]:
+        """Path → how far the file has been read."""
+        rows = self._db.execute(f"SELECT {', '.join(Source._fields)} FROM source")
+        return {row[0]: Source(*row) for row in rows}
+
+    def header(self, session: int) -> tuple[str, str, str, str, str, int]:
+        """Session id, host, store, folder, branch, start (epoch ms) of a session. Raises LookupError."""
+        row = self._db.execute(
+            "SELECT sid, host, store, cwd, branch, started FROM session WHERE id=?", (session,)
+        ).fetchone()
+        if row is None:
+            raise LookupError(session)
+        return tuple(row)
+
+    # -- writing
+
+    def store(self, source: Source, chunk: Chunk, outcomes: dict[str, Outcome]) -> int:
+        """Puts what a reading gave in the place of what the file had given from that place on.
+
+        Args:
+            source: the file's row as it is to be; `place` is that of the chunk's first turn.
+            chunk: the reading.
+            outcomes: tool call id → outcome, see `rows.turn_row`.
+
+        Returns:
+            How many turns were written.
+        """
+        session, project, root = self._session(chunk.header, source)
+        first = source.place
+        self._drop_turns(session, project, first)
+        rows = [turn_row(t, root, outcomes) for t in chunk.turns[: _MOST_PLACES - first]]
+        self._insert_turns(session << TURN_BITS | first, project, rows)
+        self._refresh_fixes(session, project)
+        self._refresh_session(session, chunk)
+        again = sum(1 for turn in chunk.turns if turn.offset < chunk.restart)
+        self._put_source(source._replace(session=session, place=first + again))
+        if len(self._terms) > _CACHE_LIMIT:
+            self._terms.clear()
+        return len(rows)
+
+    def owner(self, sid: str) -> str:
+        """The file that a session was read from; "" where the session is unknown."""
+        row = self._db.execute(
+            "SELECT path FROM source JOIN session ON session.id=source.session WHERE sid=?", (sid,)
+        ).fetchone()
+        return str(row[0]) if row else ""
+
+    def touch(self, source: Source) -> None:
+        """Notes a file's new size and times where it gave nothing new."""
+        self._put_source(source)
+
+    def forget_source(self, path: str, *, keep_session: bool) -> None:
+        """A file is gone: its session goes too, or stays, marked (a host's own housekeeping)."""
+        row = self._db.execute("SELECT session FROM source WHERE path=?", (path,)).fetchone()
+        if row is None:
+            return
+        if row[0] is not None:
+            if keep_session:
+                self._db.execute("UPDATE session SET gone=1 WHERE id=?", (row[0],))
+                return
+            self._drop_session(row[0])
+        self._db.execute("DELETE FROM source WHERE path=?", (path,))
+
+    def _put_source(self, source: Source) -> None:
+        marks = ", ".join("?" * len(source))
+        self._db.execute(f"INSERT OR REPLACE INTO source VALUES ({marks})", source)
+
+    def _project(self, cwd: str) -> tuple[int, str]:
+        known = self._projects.get(cwd)
+        if known is None:
+            key = project_key(cwd)
+            self._db.execute("INSERT OR IGNORE INTO project(key, label) VALUES (?, ?)", (key, label(key)))
+            found = self._db.execute("SELECT id FROM project WHERE key=?", (key,)).fetchone()[0]
+            known = self._projects[cwd] = (found, project_root(cwd))
+        return known
+
+    def _session(self, header: Header, source: Source) -> tuple[int, int, str]:
+        """The session's row id, its project's, and the project's top folder; made where it is new."""
+        row = self._db.execute(
+            "SELECT id, project, cwd FROM session WHERE sid=?", (header.session_id,)
+        ).fetchone()
+        if row is not None and (row[2] or not header.cwd):
+            return row[0], row[1], project_root(row[2])
+        project, root = self._project(header.cwd)
+        if row is not None:
+            self._drop_turns(row[0], row[1], 0)
+            self._count_project(row[1], -1)
+            self._count_project(project, 1)
+            self._db.execute("UPDATE session SET project=?, cwd=? WHERE id=?", (project, header.cwd, row[0]))
+            return row[0], project, root
+        cursor = self._db.execute(
+            "INSERT INTO session(sid, host, store, project, cwd, branch, title, started, updated, turns, places)"
+            " VALUES (?,?,?,?,?,?,'',?,0,0,0)",
+            (header.session_id, header.host, header.store, project, header.cwd, header.branch, header.started),
+        )
+        self._count_project(project, 1)
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid, project, root
+
+    def _count_project(self, project: int, by: int) -> None:
+        self._db.execute("UPDATE project SET sessions=sessions+? WHERE id=?", (by, project))
+
+    def _insert_turns(self, first: int, project: int, rows: list[TurnRow]) -> None:
+        """Stores a session's turns, the first under that row id."""
+        db = self._db
+        db.executemany(
+            "INSERT INTO turn VALUES (?,?,?,?,?)",
+            [(turn, r.at, r.ended, r.user, r.assistant) for turn, r in enumerate(rows, first)],
+        )
+        db.executemany(
+            "INSERT INTO note(turn, kind, text) VALUES (?,?,?)",
+            [(turn, n.kind, n.text) for turn, r in enumerate(rows, first) for n in r.notes],
+        )
+        db.executemany(
+            "INSERT INTO work(turn, project, kind, at, path, command, exit, failure, signature, old, new)"
+            " VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+            [(turn, project, *w) for turn, r in enumerate(rows, first) for w in r.work],
+        )
+        documents = [(turn, document(project, r, self._terms)) for turn, r in enumerate(rows, first)]
+        db.executemany("INSERT INTO terms(rowid, body) VALUES (?, ?)", [d for d in documents if d[1]])
+
+    def _stored_turn(self, turn: int) -> TurnRow:
+        at, ended, user, assistant = self._db.execute(
+            "SELECT at, ended, user, assistant FROM turn WHERE id=?", (turn,)
+        ).fetchone()
+        notes = self._db.execute("SELECT kind, text FROM note WHERE turn=? ORDER BY id", (turn,))
+        work = self._db.execute(_SELECT_WORK + " WHERE turn=? ORDER BY id", (turn,))
+        return TurnRow(
+            at, bool(ended), user, assistant, tuple(Note(*n) for n in notes), tuple(WorkRow(*w) for w in work)
+        )
+
+    def _drop_turns(self, session: int, project: int, first: int) -> None:
+        """Takes out a session's turns from one place on, with all that hangs on them."""
+        low, high = session << TURN_BITS | first, (session + 1) << TURN_BITS
+        db = self._db
+        for (turn,) in db.execute("SELECT id FROM turn WHERE id>=? AND id<?", (low, high)).fetchall():
+            text = document(project, self._stored_turn(turn), self._terms)
+            if text:
+                db.execute("INSERT INTO terms(terms, rowid, body) VALUES ('delete', ?, ?)", (turn, text))
+        db.execute("DELETE FROM turn WHERE id>=? AND id<?", (low, high))
+        for table in ("note", "work", "fix"):
+            db.execute(f"DELETE FROM {table} WHERE turn>=? AND turn<?", (low, high))
+
+    def _drop_session(self, session: int) -> None:
+        row = self._db.execute("SELECT project FROM session WHERE id=?", (session,)).fetchone()
+        if row is None:
+            return
+        self._drop_turns(session, row[0], 0)
+        self._db.execute("DELETE FROM session WHERE id=?", (session,))
+        self._count_project(row[0], -1)
+
+    def _refresh_fixes(self, session: int, project: int) -> None:
+        """Finds the session's fixes anew: a later turn may have mended what an earlier one broke."""
+        low, high = session << TURN_BITS, (session + 1) << TURN_BITS
+        rows = self._db.execute(
+            _SELECT_WORK.replace("SELECT ", "SELECT turn, ") + " WHERE turn>=? AND turn<? ORDER BY id", (low, high)
+        ).fetchall()
+        self._db.execute("DELETE FROM fix WHERE turn>=? AND turn<?", (low, high))
+        fixes = find_fixes([WorkRow(*r[1:]) for r in rows])
+        self._db.executemany(
+            "INSERT INTO fix(turn, project, signature, form, failure, how, what, at) VALUES (?,?,?,?,?,?,?,?)",
+            [(rows[f.place][0], project, *f[1:]) for f in fixes],
+        )
+
+    def _refresh_session(self, session: int, chunk: Chunk) -> None:
+        low, high = session << TURN_BITS, (session + 1) << TURN_BITS
+        turns, places, latest = self._db.execute(
+            "SELECT count(nullif(user, '')), count(*), coalesce(max(at), 0) FROM turn WHERE id>=? AND id<?", (low, high)
+        ).fetchone()
+        first = self._db.execute(
+            "SELECT user FROM turn WHERE id>=? AND id<? AND user<>'' ORDER BY id LIMIT 1", (low, high)
+        ).fetchone()
+        title = " ".join(first[0].split())[:120] if first else ""
+        self._db.execute(
+            "UPDATE session SET turns=?, places=?, title=?, updated=max(?, ?), gone=0 WHERE id=?",
+            (turns, places, title, chunk.updated, latest, session),
+        )
+
+
+_SELECT_WORK = "SELECT kind, at, path, command, exit, failure, signature, old, new FROM work"
