@@ -1,0 +1,49 @@
+"""What hooks have seen that no store says: where transcripts lie, and how VS Code's commands ended."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deja_hooks.memory.rows import Outcome
+from deja_hooks.sources.roots import SourceFile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["hook_outcomes", "hook_transcripts"]
+
+
+def _rows(state: str, query: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
+    """The rows of a query on the hooks' state; none where it isn't there, busy or broken."""
+    if not Path(state).exists():
+        return []
+    try:
+        db = sqlite3.connect(f"{Path(state).resolve().as_uri()}?mode=ro", uri=True, timeout=0.5)
+    except sqlite3.Error:
+        return []
+    try:
+        return db.execute(query, values).fetchall()
+    except sqlite3.Error:
+        return []
+    finally:
+        db.close()
+
+
+def hook_transcripts(state: str) -> Iterator[SourceFile]:
+    """The transcripts that hosts have named to hooks (a portable VS Code keeps them where nobody would look)."""
+    for (name,) in _rows(state, "SELECT transcript FROM session WHERE transcript<>''"):
+        path = Path(str(name))
+        store = "cli-events" if path.name == "events.jsonl" else "vscode-transcript"
+        try:
+            status = path.stat()
+        except (OSError, ValueError):
+            continue
+        yield SourceFile(path, store, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+
+
+def hook_outcomes(state: str, sid: str) -> dict[str, Outcome]:
+    """Tool call id → how it ended, of one session."""
+    rows = _rows(state, "SELECT call, failed, signature FROM outcome WHERE sid=?", (sid,))
+    return {str(call): Outcome(bool(failed), str(signature)) for call, failed, signature in rows}

@@ -1,0 +1,112 @@
+"""After a failure: what made the same error stay away before, in this project first; else nothing.
+
+How a command ended is noted for every command (a flag and a key, no text): VS Code's transcript doesn't tell.
+"""
+
+from deja_hooks.hook.events import COMMAND_TOOLS
+from deja_hooks.memory.schema import TURN_BITS
+from deja_hooks.recall.ask import Answer, Ask, silent
+from deja_hooks.recall.quote import day, short_id
+from deja_hooks.recall.scope import excluded_sessions
+from deja_hooks.recall.thresholds import TOOL_BUDGET
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from deja_hooks.memory.read import Fix, Memory
+
+__all__ = ["answer"]
+
+KIND = "after_tool"
+
+
+def answer(ask: Ask) -> Answer:
+    """The packet after a tool call."""
+    from deja_hooks.memory.signature import exit_code, failure_line, is_common, program, signature
+
+    payload = ask.payload
+    command = payload.tool_input.get("command")
+    command = command if isinstance(command, str) else ""
+    failed_tool = payload.event == "PostToolUseFailure" or payload.result_failed
+    if not failed_tool and payload.tool_name not in COMMAND_TOOLS:
+        return silent("a tool that needs no memory")
+    output = payload.error or payload.result
+    status = exit_code(output)
+    if status == 0 and not failed_tool:
+        _note(ask, False, "")
+        return silent("it worked")
+    line = failure_line(output)
+    if not line and failed_tool:
+        line = output.strip().rpartition("\n")[2][:300]
+    failed = failed_tool or bool(status) or bool(line)
+    name = signature(line) if line else ""
+    key = "" if not name or is_common(name) else _key(name)
+    _note(ask, failed, key)
+    if not failed:
+        return silent("it worked, as far as can be seen")
+    if not key:
+        return silent("a failure that everyone meets")
+    return _recall(ask, key, program(command) if command else "")
+
+
+def _key(name: str) -> str:
+    from deja_hooks.memory.keys import signature_key
+
+    return signature_key(name)
+
+
+def _note(ask: Ask, failed: bool, key: str) -> None:
+    payload = ask.payload
+    if payload.tool_use_id and payload.session_id and payload.tool_name in COMMAND_TOOLS and ask.state is not None:
+        ask.state.add_outcome(payload.session_id, payload.tool_use_id, failed, key, ask.now_ms)
+
+
+def _recall(ask: Ask, key: str, name: str) -> Answer:
+    memory = ask.memory
+    if memory is None:
+        return silent("no memory yet")
+    project = memory.project(ask.project_key)
+    exclude = excluded_sessions(ask, memory)
+    fixes = memory.fixes_of(key, project.id, 12) if project is not None else []
+    fixes = [f for f in fixes if f.turn >> TURN_BITS not in exclude]
+    elsewhere = False
+    if not fixes and name:
+        elsewhere = True
+        fixes = [f for f in memory.fixes_of(key, None, 12) if _transfers(f, name, exclude)]
+    if not fixes:
+        return silent("no fix of this failure is known")
+    best = fixes[0]
+    memory_name = f"fix:{key}"
+    if memory_name in ask.said(KIND):
+        return silent("already said")
+    session = memory.session(best.turn >> TURN_BITS)
+    if session is None:
+        return silent("no fix of this failure is known")
+    worked = sum(1 for f in fixes if f.what == best.what and f.how == best.how)
+    text = _sentence(memory, best, worked, elsewhere)
+    return Answer(
+        KIND, "a failure met before", [f"{text} [deja-hooks show {short_id(session.sid)}]"], [memory_name],
+        "a fix is known", TOOL_BUDGET,
+    )  # fmt: skip
+
+
+def _transfers(fix: "Fix", name: str, exclude: "set[int]") -> bool:
+    """Another project's fix: only of the same program, and only a command (its edits are of other files)."""
+    from deja_hooks.memory.signature import program
+
+    return fix.how != "edit" and fix.turn >> TURN_BITS not in exclude and program(fix.form) == name
+
+
+def _sentence(memory: "Memory", fix: "Fix", worked: int, elsewhere: bool) -> str:
+    """What happened then, as surely as it is known; in the words of then (they are redacted, today's are not)."""
+    where = "in another project" if elsewhere else "here"
+    sure = "seen once, unconfirmed" if worked == 1 else f"worked {worked} times"
+    about = f"- About `{fix.form[:80]}` failing"
+    failure = f" ({fix.failure[:110]})" if fix.failure else ""
+    met = f"{about}{failure}: {day(fix.at)} {where}"
+    if fix.how == "form":
+        return f"{met} `{fix.what[:120]}` worked instead ({sure})"
+    if fix.how == "command":
+        return f"{met} it went away after `{fix.what[:120]}` ({sure})"
+    reason = next((text for kind, text in memory.notes(fix.turn) if kind in ("cause", "fixed", "decision")), "")
+    quoted = f': "{reason[:110]}"' if reason else ""
+    return f"{met} it went away after edits to {fix.what[:100]}{quoted} ({sure})"

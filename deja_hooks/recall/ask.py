@@ -1,0 +1,108 @@
+"""One question to the memory: what a packet is made from, and what comes of it."""
+
+from deja_hooks.memory.read import open_memory
+from deja_hooks.memory.scope import project_key
+from deja_hooks.memory.sqlite import sqlite_error
+from deja_hooks.memory.state import State
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from deja_hooks.hook.payload import Payload
+    from deja_hooks.memory.layout import Layout
+    from deja_hooks.memory.read import Memory
+
+__all__ = ["Answer", "Ask", "silent"]
+
+
+class Answer:
+    """What a packet's module decided.
+
+    Attributes:
+        lines: what is to be said, one item a line; empty for silence.
+        title: what the lines are about, for the fence.
+        reason: why it speaks, or why not, in a few words.
+        memories: names of what is told, for "never twice".
+        kind: the packet's kind, as in `events.Event.packet`.
+        budget: most characters of the packet.
+    """
+
+    __slots__ = ("budget", "kind", "lines", "memories", "reason", "title")
+
+    def __init__(
+        self, kind: str, title: str, lines: "list[str]", memories: "list[str]", reason: str, budget: int
+    ) -> None:
+        self.kind = kind
+        self.title = title
+        self.lines = lines
+        self.memories = memories
+        self.reason = reason
+        self.budget = budget
+
+
+def silent(reason: str) -> Answer:
+    """The answer that says nothing, and why."""
+    return Answer("", "", [], [], reason, 0)
+
+
+class Ask:
+    """A call of a hook, with the stores it may look into. Each store is opened at its first use.
+
+    Args:
+        payload: of the call.
+        layout: of the installation.
+        now_ms: epoch ms.
+        prompts: how many prompts the session has had.
+    """
+
+    __slots__ = ("_key", "_memory", "_memory_open", "_state", "_state_open", "layout", "now_ms", "payload", "prompts")
+
+    def __init__(self, payload: "Payload", layout: "Layout", now_ms: int) -> None:
+        self.payload = payload
+        self.layout = layout
+        self.now_ms = now_ms
+        self.prompts = 0
+        self._key: str | None = None
+        self._memory: Memory | None = None
+        self._memory_open = False
+        self._state: State | None = None
+        self._state_open = False
+
+    @property
+    def project_key(self) -> str:
+        """The project of the payload's folder; "" where it names none."""
+        if self._key is None:
+            self._key = project_key(self.payload.cwd)
+        return self._key
+
+    @property
+    def memory(self) -> "Memory | None":
+        """The memory, or None where there is none to read."""
+        if not self._memory_open:
+            self._memory_open = True
+            self._memory = open_memory(self.layout.memory)
+        return self._memory
+
+    @property
+    def state(self) -> "State | None":
+        """What hooks remember, or None where it can't be had: then the hook does without."""
+        if not self._state_open:
+            self._state_open = True
+            try:
+                self._state = State(self.layout.state)
+            except (sqlite_error(), OSError, ValueError):
+                self._state = None
+        return self._state
+
+    def own_sessions(self) -> "set[str]":
+        """The ids of the asking session and of the one whose sub-agent it is."""
+        payload = self.payload
+        own = {payload.session_id, payload.agent_id, payload.parent_id}
+        if self._state_open and self._state is not None:
+            own.add(self._state.parent(payload.session_id))
+        own.discard("")
+        return own
+
+    def said(self, kind: str) -> "set[str]":
+        """The memories that this kind of packet has already told this session."""
+        state = self.state
+        return state.said(self.payload.session_id, kind) if state is not None else set()

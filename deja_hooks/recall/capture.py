@@ -1,0 +1,178 @@
+"""Gathering what a session has said and done so far, for its compaction packet."""
+
+from deja_hooks.hook.events import AGENT_TOOLS, COMMAND_TOOLS, EDIT_TOOLS
+from deja_hooks.memory.schema import TURN_BITS
+from deja_hooks.memory.scope import relative_path
+from deja_hooks.recall.edited import edits_in
+from deja_hooks.recall.transcript import read_span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from deja_hooks.memory.read import Memory
+
+    Redact = Callable[[str], str]
+
+__all__ = ["Capture", "from_memory", "from_transcript"]
+
+#: Lines of the transcript that are read again at most.
+_MOST_LINES = 600
+
+
+class Capture:
+    """What is gathered, in the session's order.
+
+    Attributes:
+        prompts: the user's words.
+        rules, open, decided: sentences.
+        commands: command line → how it last ended.
+        files: changed files (an ordered set).
+    """
+
+    __slots__ = ("commands", "decided", "files", "open", "prompts", "rules")
+
+    def __init__(self) -> None:
+        self.prompts: list[str] = []
+        self.rules: list[str] = []
+        self.open: list[str] = []
+        self.decided: list[str] = []
+        self.commands: dict[str, str] = {}
+        self.files: dict[str, None] = {}
+
+    def note(self, kind: str, text: str) -> None:
+        """Sorts a noted sentence in."""
+        into = self.rules if kind == "rule" else self.open if kind == "open" else self.decided
+        if text not in into:
+            into.append(text)
+
+    def ran(self, command: str, result: str) -> None:
+        """A command and how it ended; a later run of the same moves it to the end."""
+        self.commands.pop(command, None)
+        self.commands[command] = result
+
+    def changed(self, path: str) -> None:
+        """A file that was edited."""
+        self.files.pop(path, None)
+        self.files[path] = None
+
+
+def from_memory(memory: "Memory", session: int, places: int, whole: Capture) -> None:
+    """What the indexer has of the session's first `places` turns."""
+    end = session << TURN_BITS | places
+    for turn in memory.turns(session):
+        if turn.id >= end:
+            break
+        if turn.user:
+            whole.prompts.append(turn.user)
+        for kind, text in memory.notes(turn.id):
+            whole.note(kind, text)
+    for turn_id, kind, path, command, status, failure, signature in memory.work(session, 400):
+        if turn_id >= end:
+            break
+        if kind == "edit":
+            whole.changed(path)
+        elif kind == "command" and command:
+            whole.ran(command, _ended(status, failure, bool(signature)))
+
+
+def _ended(status: "int | None", failure: str, failed: bool) -> str:
+    if status == 0:
+        return "passed"
+    if status is None and not failed:
+        return "ran"
+    shown = f"failed, exit status {status}" if status else "failed"
+    return f"{shown}: {failure}" if failure else shown
+
+
+def from_transcript(
+    path: str, facts: "list[tuple[int, int, str]]", outcomes: "dict[str, bool]", root: str, whole: Capture
+) -> None:
+    """What the transcript says at these places.
+
+    Args:
+        outcomes: tool call id → whether it failed, as hooks saw it (VS Code's transcript doesn't say).
+        root: the project's top folder; files below it are named from there.
+
+    Raises:
+        OSError: the transcript can't be read.
+    """
+    from deja_hooks.hook.scan import parse
+    from deja_hooks.memory.notes import find_notes
+    from deja_hooks.memory.redact import redact
+
+    agents: set[str] = set()
+    running: dict[str, str] = {}
+    for kind, line in read_span(path, facts[-_MOST_LINES:]):
+        try:
+            record = parse(line)
+        except ValueError:
+            continue
+        data = record.get("data") if isinstance(record, dict) and not record.get("agentId") else None
+        if not isinstance(data, dict):
+            continue
+        content = data.get("content")
+        if kind == "u" and isinstance(content, str):
+            if _users_own(data, content, agents):
+                text = redact(content)
+                whole.prompts.append(text)
+                for each in find_notes(text, ""):
+                    whole.note(each.kind, each.text)
+        elif kind == "a" and isinstance(content, str) and content:
+            for each in find_notes("", redact(content)):
+                whole.note(each.kind, each.text)
+        elif kind == "s":
+            _started(data, agents, running, root, whole, redact)
+        elif kind == "c":
+            _completed(data, running, outcomes, whole, redact)
+
+
+def _users_own(data: "dict[str, object]", content: str, agents: "set[str]") -> bool:
+    source = data.get("source")
+    made = isinstance(source, str) and source not in ("", "user")
+    return not made and content not in agents and not content.startswith("[Terminal ") and bool(content.strip())
+
+
+def _started(
+    data: "dict[str, object]", agents: "set[str]", running: "dict[str, str]", root: str, whole: Capture, redact: "Redact"
+) -> None:
+    tool, arguments, call = data.get("toolName"), data.get("arguments"), data.get("toolCallId")
+    if not isinstance(arguments, dict):
+        return
+    prompt, command = arguments.get("prompt"), arguments.get("command")
+    if tool in AGENT_TOOLS and isinstance(prompt, str):
+        agents.add(prompt)
+    elif tool in COMMAND_TOOLS and isinstance(command, str):
+        command = redact(command[:1_000])
+        running[str(call)] = command
+        whole.ran(command, "ran")
+    elif tool in EDIT_TOOLS:
+        for path, _ in edits_in(arguments, ""):
+            named = redact(relative_path(path, root))
+            running.setdefault("edit " + str(call), named)
+            whole.changed(named)
+
+
+def _completed(
+    data: "dict[str, object]", running: "dict[str, str]", outcomes: "dict[str, bool]", whole: Capture, redact: "Redact"
+) -> None:
+    from deja_hooks.memory.signature import exit_code, failure_line
+
+    call = str(data.get("toolCallId"))
+    path = running.pop("edit " + call, None)
+    if path is not None and data.get("success") is False:
+        whole.files.pop(path, None)
+    command = running.pop(call, None)
+    if command is None:
+        return
+    result = data.get("result")
+    output = result.get("content") if isinstance(result, dict) else None
+    output = output if isinstance(output, str) else ""
+    execution = data.get("shellExecution")
+    status = execution.get("exitCode") if isinstance(execution, dict) else exit_code(output)
+    seen = outcomes.get(call)
+    if status is None and seen is False:
+        status = 0
+    failed = data.get("success") is False or seen is True
+    line = redact(failure_line(output)[:300]) if status or failed or status is None else ""
+    whole.ran(command, _ended(status if isinstance(status, int) else None, line, failed or bool(line)))

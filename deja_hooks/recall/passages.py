@@ -1,0 +1,97 @@
+"""What a found session has to say: its own sentences, the most telling first."""
+
+from deja_hooks.memory.state import text_hash
+from deja_hooks.memory.terms import TermCache, index_terms
+from deja_hooks.recall.quote import best_sentence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from deja_hooks.memory.read import Memory, Session
+    from deja_hooks.recall.rank import Candidate
+
+__all__ = ["Passage", "passages"]
+
+#: Kinds of notes in the order in which they answer a question.
+_ORDER = ("decision", "cause", "fixed", "rule", "failed", "open")
+#: Notes of one session that are looked at, and passages given.
+_NOTES = 60
+_MOST = 3
+
+
+class Passage:
+    """One sentence of a session.
+
+    Attributes:
+        name: a name of the memory, the same each time it is found.
+        kind: a kind of note, or "said", "asked".
+        at: epoch ms.
+        text: the sentence.
+    """
+
+    __slots__ = ("at", "kind", "name", "text")
+
+    def __init__(self, session: int, turn: int, kind: str, at: int, text: str) -> None:
+        self.name = f"{session}:{turn}:{kind}:{text_hash(text)}"
+        self.kind = kind
+        self.at = at
+        self.text = text
+
+
+def passages(
+    memory: "Memory", session: "Session", candidate: "Candidate", hidden: "Callable[[int], bool]"
+) -> "list[Passage]":
+    """At most three sentences of a session, about the terms that it was found by.
+
+    Its notes that name one of them come first, wherever in the session they stand; else the best sentence of
+    its best turn.
+
+    Args:
+        hidden: turn row id → whether it may not be quoted (a turn in progress).
+    """
+    cache = TermCache()
+
+    def terms_of(text: str) -> "set[str]":
+        return index_terms(text, cache)
+
+    wanted = {t.key for t in candidate.terms} | {p for t in candidate.terms for p in t.word.terms}
+    found = []
+    for turn, kind, text in memory.session_notes(session.id, _NOTES):
+        if kind == "open" and turn != candidate.turn:
+            continue
+        overlap = wanted & terms_of(text)
+        if overlap and not hidden(turn):
+            # The best match leads; between equals a decision before a finding, the later before the earlier.
+            weight = sum(t.weight for t in candidate.terms if t.key in overlap)
+            found.append((-weight, _ORDER.index(kind), -turn, text))
+    if found:
+        found.sort()
+        return [_noted(memory, session, -turn, _ORDER[order], text) for _, order, turn, text in found[:_MOST]]
+    return [] if hidden(candidate.turn) else _spoken(memory, session, candidate.turn, wanted, terms_of)
+
+
+def _noted(memory: "Memory", session: "Session", turn: int, kind: str, text: str) -> Passage:
+    known = memory.turn(turn)
+    return Passage(session.id, turn, kind, (known.at if known else 0) or session.updated, text)
+
+
+def _spoken(
+    memory: "Memory", session: "Session", turn_id: int, wanted: "set[str]", terms_of: "Callable[[str], set[str]]"
+) -> "list[Passage]":
+    """The sentence with most of the terms: an answer's alone, a question's with the start of its answer."""
+    turn = memory.turn(turn_id)
+    if turn is None:
+        return []
+    at = turn.at or session.updated
+    told, told_count = best_sentence(turn.assistant, wanted, terms_of)
+    asked, asked_count = best_sentence(turn.user, wanted, terms_of)
+    if told and told_count >= asked_count:
+        return [Passage(session.id, turn.id, "said", at, told)]
+    if not asked:
+        return []
+    found = [Passage(session.id, turn.id, "asked", at, asked)]
+    answer = best_sentence(turn.assistant, terms_of(turn.assistant), terms_of)[0]
+    if answer:
+        found.append(Passage(session.id, turn.id, "said", at, answer))
+    return found

@@ -1,0 +1,29 @@
+"""Which sessions may be recalled at all, by whom."""
+
+from deja_hooks.memory.schema import TURN_BITS
+from deja_hooks.recall.ask import Ask
+from deja_hooks.recall.thresholds import LIVE_MS
+from deja_hooks.system import file_stat
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from deja_hooks.memory.read import Memory, Session
+
+__all__ = ["excluded_sessions", "in_progress", "is_hidden"]
+
+
+def excluded_sessions(ask: Ask, memory: "Memory") -> "set[int]":
+    """Row ids of the asking session and of those it belongs to: what it said itself is no memory."""
+    found = [memory.session_of(sid) for sid in ask.own_sessions()]
+    return {session.id for session in found if session is not None}
+
+
+def in_progress(ask: Ask, session: "Session") -> bool:
+    """Whether a turn of that session is going on: a prompt seen, no end since, and not long ago."""
+    status = file_stat(ask.layout.live(session.sid))
+    return status is not None and 0 <= ask.now_ms - int(status.st_mtime * 1000) < LIVE_MS
+
+
+def is_hidden(ask: Ask, session: "Session", turn: int) -> bool:
+    """Whether a turn may not be quoted: the last one of a session that is still going on is no settled thing."""
+    return turn & (1 << TURN_BITS) - 1 == session.places - 1 and in_progress(ask, session)

@@ -1,0 +1,140 @@
+"""Following a session's transcript: where things stand in it, never what they say.
+
+Both hosts' logs are lines `{"type": …, "data": {…}, …}`. Only the lines' beginnings are looked at; a fact is
+(offset, size, kind). Text is read again by offset, and redacted, where a packet is made from it.
+"""
+
+from deja_hooks.memory.cursor import fingerprint
+from deja_hooks.memory.state import Cursor
+from deja_hooks.system import READ, SEP, calls, environment
+
+__all__ = ["FACTS", "Reading", "accepted", "find_cli_transcript", "read_on", "read_span"]
+
+#: Line types that are facts, and their one-letter kinds.
+FACTS = {
+    "user.message": "u",
+    "assistant.message": "a",
+    "tool.execution_start": "s",
+    "tool.execution_complete": "c",
+    "session.compaction_complete": "k",
+}
+_TYPES = tuple((f'"{name}"'.encode(), kind) for name, kind in FACTS.items())
+_REGULAR = 0o100000
+_KIND = 0o170000
+#: A line longer than this is passed over by hooks, in bytes.
+_LONGEST = 1 << 20
+
+
+class Reading:
+    """What reading on gave: the moved cursor, the new facts, whether the file had been rewritten."""
+
+    __slots__ = ("anew", "cursor", "facts")
+
+    def __init__(self, cursor: Cursor, facts: "list[tuple[int, int, str]]", anew: bool) -> None:
+        self.cursor = cursor
+        self.facts = facts
+        self.anew = anew
+
+
+def accepted(path: str, session_id: str) -> bool:
+    """Whether a path is shaped like a transcript of that session: a host's own place for it, no other file.
+
+    `…/GitHub.copilot-chat/transcripts/<session_id>.jsonl` or `…/session-state/<id>/events.jsonl`.
+    """
+    parts = path.replace("\\", "/").split("/")
+    if "\0" in path or ".." in parts or len(parts) < 4:
+        return False
+    if parts[-2] == "transcripts" and parts[-3].lower() == "github.copilot-chat":
+        return parts[-1] == session_id + ".jsonl"
+    # A sub-agent's events name its parent's log.
+    return parts[-1] == "events.jsonl" and parts[-3] == "session-state" and bool(parts[-2])
+
+
+def find_cli_transcript(session_id: str) -> str:
+    """Where the CLI keeps a session's log (it names it at few events only); "" for an id that is no folder name."""
+    if not session_id or not session_id.replace("-", "").replace("_", "").isalnum():
+        return ""
+    home = environment("COPILOT_HOME") or (environment("HOME") or environment("USERPROFILE")) + SEP + ".copilot"
+    return SEP.join((home, "session-state", session_id, "events.jsonl"))
+
+
+def read_on(cursor: Cursor, path: str, limit: int) -> "Reading | None":
+    """Reads a transcript on from the cursor, at most `limit` bytes; None where there is nothing new.
+
+    Only complete lines count. A file that is shorter, another one, or different before the cursor's offset is
+    read anew. Raises OSError.
+    """
+    descriptor = calls.open(path, READ | getattr(calls, "O_NONBLOCK", 0) | getattr(calls, "O_NOFOLLOW", 0))
+    try:
+        status = calls.fstat(descriptor)
+        if status.st_mode & _KIND != _REGULAR:
+            return None
+        same = (
+            cursor.path == path
+            and cursor.ino == status.st_ino
+            and status.st_size >= cursor.offset
+            and fingerprint(descriptor, cursor.offset) == cursor.fingerprint
+        )
+        start = cursor.offset if same else 0
+        if same and status.st_size == start:
+            return None
+        facts, end = _scan(descriptor, start, limit)
+        moved = Cursor(
+            path, status.st_dev, status.st_ino, status.st_size, int(status.st_mtime * 1000), end,
+            fingerprint(descriptor, end),
+        )  # fmt: skip
+        return Reading(moved, facts, not same)
+    finally:
+        calls.close(descriptor)
+
+
+def _scan(descriptor: int, start: int, limit: int) -> "tuple[list[tuple[int, int, str]], int]":
+    """The facts of the complete lines from `start` on, and the offset after the last of them."""
+    data = _read_at(descriptor, start, limit)
+    facts = []
+    at = 0
+    while True:
+        end = data.find(b"\n", at)
+        if end < 0:
+            break
+        kind = _kind(data, at, end)
+        if kind:
+            facts.append((start + at, end - at, kind))
+        at = end + 1
+    if at == 0 and len(data) >= limit:
+        # One line longer than all that a hook reads: go past what was seen of it, the rest is no whole line.
+        return [], start + len(data)
+    return facts, start + at
+
+
+def _kind(data: bytes, start: int, end: int) -> str:
+    if end - start > _LONGEST:
+        return ""
+    head = data[start : min(end, start + 64)]
+    if b'"type"' not in head:
+        return ""
+    for name, kind in _TYPES:
+        if name in head:
+            return kind
+    return ""
+
+
+def read_span(path: str, spans: "list[tuple[int, int, str]]") -> "list[tuple[str, bytes]]":
+    """The lines at these places, with their kinds. Raises OSError."""
+    descriptor = calls.open(path, READ | getattr(calls, "O_NONBLOCK", 0) | getattr(calls, "O_NOFOLLOW", 0))
+    try:
+        return [(kind, _read_at(descriptor, offset, size)) for offset, size, kind in spans]
+    finally:
+        calls.close(descriptor)
+
+
+def _read_at(descriptor: int, offset: int, size: int) -> bytes:
+    calls.lseek(descriptor, offset, 0)
+    parts = []
+    while size > 0:
+        part = calls.read(descriptor, size)
+        if not part:
+            break
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
