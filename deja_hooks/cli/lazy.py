@@ -1,0 +1,40 @@
+"""A click group that imports a command when it is called, and none to list them."""
+
+import importlib
+from typing import Any, NamedTuple
+
+import click
+
+__all__ = ["LazyCommand", "LazyGroup"]
+
+
+class LazyCommand(NamedTuple):
+    """A command that hasn't been imported: `module:attribute`, and its line in the list of commands."""
+
+    target: str
+    summary: str
+
+
+class LazyGroup(click.Group):
+    """A group of commands that are known by name only until one is called."""
+
+    def __init__(self, *args: Any, lazy: dict[str, LazyCommand], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._lazy = lazy
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """The names in the order in which they were given."""
+        return list(self._lazy)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of this name, imported now; None for an unknown name."""
+        if cmd_name not in self._lazy:
+            return None
+        module, _, attribute = self._lazy[cmd_name].target.partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Writes the list of commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.summary) for name, command in self._lazy.items()])

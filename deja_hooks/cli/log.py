@@ -1,0 +1,132 @@
+"""`deja-hooks log`: the ring of hook calls, so that "empty", "late" and "failed" can be told apart."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+import click
+
+from deja_hooks.cli.context import Here
+from deja_hooks.cli.errors import DejaError
+from deja_hooks.cli.output import local_time, print_json, print_table
+from deja_hooks.memory.layout import Layout
+
+__all__ = ["Call", "calls", "log"]
+
+
+@dataclass(frozen=True)
+class Call:
+    """One hook call, as its line in the ring says.
+
+    Attributes:
+        at_ms: epoch milliseconds.
+        event, host, session_id: as the hook knew them; "" where it didn't.
+        ms: how long the program took, from its start to its answer.
+        reason: why it spoke or not, in short words.
+        characters: length of what was put before the model; 0 for nothing.
+        packet: that text; None for nothing.
+    """
+
+    at_ms: float
+    event: str
+    host: str
+    session_id: str
+    ms: float
+    reason: str
+    characters: int
+    packet: str | None
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array, the newest call first.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Most calls.")
+@click.option(
+    "--show",
+    "number",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Print what call N put before the model.",
+)
+@click.pass_obj
+def log(here: Here, as_json: bool, limit: int, number: int | None) -> None:
+    """List the last hook calls, the newest (1) first, and why they spoke or not.
+
+    \b
+    Examples:
+      deja-hooks log
+      deja-hooks log --show 1
+    """
+    newest_first = calls(here.layout)
+    if number is not None:
+        _show(newest_first, number, as_json)
+        return
+    chosen = list(enumerate(newest_first[:limit], 1))
+    if as_json:
+        print_json([_as_json(n, call) for n, call in chosen])
+    elif chosen:
+        print_table(("#", "time", "event", "host", "ms", "answer", "why"), [_row(n, call) for n, call in chosen])
+    else:
+        click.echo("No hook has been called yet.")
+
+
+def calls(layout: Layout) -> list[Call]:
+    """The calls that the ring still has, the newest first. Lines that can't be understood are left out."""
+    found = []
+    for path in (layout.ring + ".1", layout.ring):
+        try:
+            data = Path(path).read_bytes()
+        except OSError:
+            continue
+        found += [call for call in map(_call, data.splitlines()) if call is not None]
+    return found[::-1]
+
+
+def _call(line: bytes) -> Call | None:
+    try:
+        entry: dict[str, Any] = json.loads(line)
+        packet = entry.get("p")
+        return Call(
+            at_ms=float(entry["t"]),
+            event=str(entry.get("e", "")),
+            host=str(entry.get("h", "")),
+            session_id=str(entry.get("s", "")),
+            ms=float(entry.get("ms", 0)),
+            reason=str(entry.get("r", "")),
+            characters=int(entry.get("c", 0)),
+            packet=packet if isinstance(packet, str) else None,
+        )
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None  # torn by the ring's turn, or of another version
+
+
+def _show(newest_first: list[Call], number: int, as_json: bool) -> None:
+    if number > len(newest_first):
+        raise DejaError(f"The log has {len(newest_first)} calls: there is no call {number}.")
+    call = newest_first[number - 1]
+    if as_json:
+        print_json(_as_json(number, call))
+    elif call.packet is None:
+        click.echo(f"Nothing ({call.reason}).")
+    else:
+        click.echo(call.packet)
+
+
+def _row(number: int, call: Call) -> tuple[str, ...]:
+    answer = f"{call.characters} chars" if call.characters else "-"
+    return (str(number), local_time(call.at_ms), call.event, call.host, f"{call.ms:.1f}", answer, call.reason)
+
+
+def _as_json(number: int, call: Call) -> dict[str, object]:
+    return {
+        "n": number,
+        "time": datetime.fromtimestamp(call.at_ms / 1000, timezone.utc).isoformat(timespec="milliseconds"),
+        "event": call.event,
+        "host": call.host,
+        "session_id": call.session_id,
+        "ms": call.ms,
+        "reason": call.reason,
+        "characters": call.characters,
+        "packet": call.packet,
+    }

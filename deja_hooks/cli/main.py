@@ -1,0 +1,91 @@
+"""The command's front door, and its one failure boundary."""
+
+import os
+import sys
+import traceback
+
+import click
+
+from deja_hooks import __version__
+from deja_hooks.cli.errors import ERROR, INTERRUPTED, OK, UNEXPECTED, DejaError
+from deja_hooks.cli.lazy import LazyCommand, LazyGroup
+
+__all__ = ["cli", "main"]
+
+_COMMANDS = {
+    "install": LazyCommand("deja_hooks.cli.install:install", "Let Copilot call deja-hooks."),
+    "uninstall": LazyCommand("deja_hooks.cli.install:uninstall", "Take the hooks out again."),
+    "index": LazyCommand("deja_hooks.cli.index:index", "Read what is new in the hosts' sessions."),
+    "search": LazyCommand("deja_hooks.cli.search:search", "Find earlier sessions, ranked as the hooks rank."),
+    "show": LazyCommand("deja_hooks.cli.show:show", "Print one session: what was said, edited and run."),
+    "log": LazyCommand("deja_hooks.cli.log:log", "List the last hook calls, and why they spoke or not."),
+    "off": LazyCommand("deja_hooks.cli.switch:off", "Silence the hooks, here or everywhere."),
+    "on": LazyCommand("deja_hooks.cli.switch:on", "Let the hooks speak again."),
+    "replay": LazyCommand("deja_hooks.cli.replay:replay", "Answer saved payloads, and show why or why not."),
+    "hook": LazyCommand("deja_hooks.cli.hook:hook", "Answer one payload from stdin, as a host calls it."),
+}
+
+
+@click.group(cls=LazyGroup, lazy=_COMMANDS, context_settings={"help_option_names": ["--help", "-h"]})
+@click.version_option(__version__, prog_name="deja-hooks", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(ctx: click.Context) -> None:
+    """Gives GitHub Copilot the memory of its earlier sessions.
+
+    \b
+    Start with:
+      deja-hooks install          hooks for VS Code Copilot Chat and Copilot CLI
+      deja-hooks search "login timeout"
+      deja-hooks log              what the hooks did, and why
+    """
+    if ctx.obj is None:
+        from deja_hooks.cli.context import here
+
+        ctx.obj = here()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command and returns its exit code.
+
+    0: done; 1: it could not be done, said on stderr; 2: wrong use; 3: a fault of ours; 130: interrupted.
+    """
+    _tolerate_any_text()
+    try:
+        code = cli.main(arguments, prog_name="deja-hooks", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Abort:
+        return INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except DejaError as error:
+        click.echo(f"Error: {error}", err=True)
+        return ERROR
+    except BrokenPipeError:
+        return _stdout_is_gone()
+    except Exception as error:  # the boundary: whatever else it is, it is ours to mend
+        return _unexpected(error)
+    return code if isinstance(code, int) else OK
+
+
+def _tolerate_any_text() -> None:
+    """Recalled text may hold what the terminal's encoding can't say; a mark is better than a failure."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _stdout_is_gone() -> int:
+    # So that the interpreter's last flush finds something to write to.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return ERROR
+
+
+def _unexpected(error: Exception) -> int:
+    if os.environ.get("DEJA_HOOKS_TRACE"):
+        traceback.print_exc()
+    else:
+        click.echo(f"Unexpected error: {type(error).__name__}: {error}", err=True)
+        click.echo("This is a fault of deja-hooks. DEJA_HOOKS_TRACE=1 shows where, for a report.", err=True)
+    return UNEXPECTED

@@ -1,0 +1,85 @@
+"""`deja-hooks search`: earlier sessions, with the ranking of the hooks."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from deja_hooks.cli.context import Here, working_folders
+from deja_hooks.cli.memory import memory_of
+from deja_hooks.cli.output import print_json, quoted_text
+from deja_hooks.memory.scope import project_key
+
+if TYPE_CHECKING:
+    from deja_hooks.memory.read import Memory
+    from deja_hooks.recall.search import Hit
+
+__all__ = ["search"]
+
+_FIELDS = ("session_id", "host", "project", "title", "date", "score", "text")
+_DIGITS = 4
+
+
+@click.command()
+@click.argument("query", nargs=-1, required=True)
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON array, one hit a session.")
+@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Most hits.")
+@click.option("--all", "everywhere", is_flag=True, help="All projects, not only the working directory's.")
+@click.pass_obj
+def search(here: Here, query: tuple[str, ...], as_json: bool, limit: int, everywhere: bool) -> None:
+    """Find earlier sessions of this project, ranked as the hooks rank.
+
+    With - for QUERY, queries are read from stdin, one a line, and each is answered with one JSON line
+    {"query", "hits"}.
+
+    \b
+    Examples:
+      deja-hooks search login timeout
+      deja-hooks search --all --json "ECONNRESET in CI"
+    """
+    with memory_of(here) as memory:
+        from deja_hooks.recall.search import search as rank
+
+        key = None if everywhere else _project_here(here, memory)
+        if query == ("-",):
+            _answer_lines(memory, key, limit)
+            return
+        hits = rank(memory, " ".join(query), project_key=key, limit=limit)
+    if as_json:
+        print_json([_as_json(hit) for hit in hits])
+    elif hits:
+        click.echo("\n".join(_as_text(hit, everywhere) for hit in hits))
+    else:
+        click.echo("No session shares a term with that." + ("" if everywhere else " (--all looks in all projects.)"))
+
+
+def _project_here(here: Here, memory: Memory) -> str:
+    """The working directory's project, by the name under which the memory knows it."""
+    keys = [project_key(folder) for folder in working_folders(here.environment)]
+    return next((key for key in keys if memory.project(key)), keys[0])
+
+
+def _answer_lines(memory: Memory, key: str | None, limit: int) -> None:
+    from deja_hooks.recall.search import search as rank
+
+    for line in sys.stdin:
+        query = line.strip()
+        hits = rank(memory, query, project_key=key, limit=limit) if query else []
+        click.echo(json.dumps({"query": query, "hits": [_as_json(hit) for hit in hits]}))
+        sys.stdout.flush()
+
+
+def _as_json(hit: Hit) -> dict[str, object]:
+    return {field: _rounded(getattr(hit, field)) for field in _FIELDS}
+
+
+def _rounded(value: object) -> object:
+    return round(value, _DIGITS) if isinstance(value, float) else value
+
+
+def _as_text(hit: Hit, everywhere: bool) -> str:
+    about = [hit.date, hit.host, *([hit.project] if everywhere else []), hit.session_id]
+    return "\n".join([click.style(hit.title or "(untitled)", bold=True), "  ".join(about), quoted_text(hit.text), ""])

@@ -1,0 +1,103 @@
+"""Changes to files that belong to a host: planned as values, applied atomically, undone."""
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+from deja_hooks.hosts.errors import HookFileError
+
+__all__ = ["Change", "apply_change", "read", "remove_empty"]
+
+
+class Change(NamedTuple):
+    """What one file is to become.
+
+    Attributes:
+        path: the file as the host names it (a symbolic link is followed when it is written).
+        before: its bytes when the change was planned; None where there was no file.
+        after: its bytes afterwards; None removes it.
+    """
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
+
+    @property
+    def verb(self) -> str:
+        """`create`, `update`, `remove`, or `unchanged`."""
+        if self.before == self.after:
+            return "unchanged"
+        if self.after is None:
+            return "remove"
+        return "create" if self.before is None else "update"
+
+
+def read(path: Path) -> bytes | None:
+    """The file's bytes, or None where there is none. Raises HookFileError where it can't be read."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise HookFileError(f"{path} can't be read ({error.strerror}): mend it, and try again.") from error
+
+
+def apply_change(change: Change) -> list[Path]:
+    """Makes the change, and returns the folders that had to be made, outermost first.
+
+    Raises:
+        HookFileError: the file isn't what it was when the change was planned, or can't be written.
+    """
+    if read(change.path) != change.before:
+        raise HookFileError(f"{change.path} was changed meanwhile: try again.")
+    # Through a link, so that a home kept in a dotfiles repository stays linked.
+    target = Path(os.path.realpath(change.path))
+    try:
+        if change.after is None:
+            target.unlink(missing_ok=True)
+            return []
+        made = _make_folders(target.parent)
+        _replace(target, change.after)
+    except OSError as error:
+        raise HookFileError(f"{change.path} can't be written ({error.strerror}).") from error
+    return made
+
+
+def remove_empty(folders: list[Path]) -> list[Path]:
+    """Removes those of the folders that are empty, innermost first, and returns them."""
+    removed = []
+    for folder in sorted(folders, key=lambda path: len(path.parts), reverse=True):
+        try:
+            folder.rmdir()
+        except OSError:
+            continue  # in use, or gone
+        removed.append(folder)
+    return removed
+
+
+def _make_folders(folder: Path) -> list[Path]:
+    made: list[Path] = []
+    while not folder.exists():
+        made.insert(0, folder)
+        folder = folder.parent
+    for missing in made:
+        missing.mkdir(mode=0o700, exist_ok=True)
+    return made
+
+
+def _replace(target: Path, data: bytes) -> None:
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o600
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(mode)
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,74 @@
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deja_hooks.indexer.run import Report
+
+from .conftest import Result, Run
+
+SESSIONS = Path(__file__).parents[1] / "sources" / "fixtures" / "copilot" / "session-state"
+
+
+def _report(**changes: object) -> Report:
+    nothing = Report(3, 0, 0, 0, 0, 0, (), 0.04, False)
+    return nothing._replace(**changes)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("report", "out", "err"),
+    [
+        (_report(), "Nothing new in 3 files (0.0 s).\n", ""),
+        (
+            _report(changed=1, sessions=1, turns=2, bytes_read=1_240_000, seconds=1.26),
+            "Read 1 changed file of 3 (1.2 MB): 1 session, 2 turns in 1.3 s.\n",
+            "",
+        ),
+        (
+            _report(changed=2, bad_lines=1, problems=(("/a", "OSError: no"),)),
+            "Read 2 changed files of 3 (0.0 MB): 0 sessions, 0 turns in 0.0 s. 1 line could not be understood.\n",
+            "could not be read: /a (OSError: no)\n",
+        ),
+    ],
+)
+def test_what_is_said(deja: Run, monkeypatch: pytest.MonkeyPatch, report: Report, out: str, err: str) -> None:
+    monkeypatch.setattr("deja_hooks.cli.index.run_index", lambda *_, **__: report)
+    assert deja("index") == Result(0, out, err)
+
+
+def test_many_problems_are_counted(deja: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = _report(problems=tuple((f"/{n}", "no") for n in range(12)))
+    monkeypatch.setattr("deja_hooks.cli.index.run_index", lambda *_, **__: report)
+    assert deja("index").err.splitlines()[-1] == "and 2 more (--json names all)"
+    assert len(json.loads(deja("index", "--json").out)["problems"]) == 12
+
+
+def test_real_sessions(deja: Run, home: Path) -> None:
+    shutil.copytree(SESSIONS, home / ".copilot" / "session-state")
+    first = json.loads(deja("index", "--json").out)
+    count = len(list(SESSIONS.glob("*/events.jsonl")))
+    assert (first["files"], first["changed"], first["problems"], first["waited"]) == (count, count, [], False)
+    assert first["turns"] > 0
+    assert (home / "deja" / "cache" / "memory.db").exists()
+
+
+HOLD = """
+import sys, time, filelock
+with filelock.FileLock(sys.argv[1]):
+    print("held", flush=True)
+    time.sleep(0.5)
+"""
+
+
+def test_it_waits_for_a_running_indexer_and_says_so(deja: Run, home: Path) -> None:
+    lock = home / "deja" / "cache" / "index.lock"
+    lock.parent.mkdir(parents=True)
+    with subprocess.Popen([sys.executable, "-c", HOLD, str(lock)], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        result = deja("index", "--json")
+    assert (result.code, json.loads(result.out)["waited"]) == (0, True)
+    assert result.err == "Another indexer is running: waiting for it to end.\n"

@@ -1,0 +1,158 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from deja_hooks import __version__
+from deja_hooks.cli import main as front_door
+from deja_hooks.cli.errors import DejaError
+
+from .conftest import Result, Run
+
+HELP = """Usage: deja-hooks [OPTIONS] COMMAND [ARGS]...
+
+  Gives GitHub Copilot the memory of its earlier sessions.
+
+  Start with:
+    deja-hooks install          hooks for VS Code Copilot Chat and Copilot CLI
+    deja-hooks search "login timeout"
+    deja-hooks log              what the hooks did, and why
+
+Options:
+  --version   Show the version and exit.
+  -h, --help  Show this message and exit.
+
+Commands:
+  install    Let Copilot call deja-hooks.
+  uninstall  Take the hooks out again.
+  index      Read what is new in the hosts' sessions.
+  search     Find earlier sessions, ranked as the hooks rank.
+  show       Print one session: what was said, edited and run.
+  log        List the last hook calls, and why they spoke or not.
+  off        Silence the hooks, here or everywhere.
+  on         Let the hooks speak again.
+  replay     Answer saved payloads, and show why or why not.
+  hook       Answer one payload from stdin, as a host calls it.
+"""
+
+
+def test_help(deja: Run) -> None:
+    assert deja("--help") == Result(0, HELP)
+
+
+def test_version(deja: Run) -> None:
+    assert deja("--version") == Result(0, f"deja-hooks {__version__}\n")
+
+
+@pytest.mark.parametrize("name", list(front_door.cli.list_commands(click.Context(front_door.cli))))
+def test_every_command_has_help(deja: Run, name: str) -> None:
+    result = deja(name, "--help")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(f"Usage: deja-hooks {name} ")
+
+
+def test_wrong_use(deja: Run) -> None:
+    assert deja("instal").code == 2
+    result = deja("log", "--limit", "none")
+    assert result == Result(
+        2,
+        "",
+        "Usage: deja-hooks log [OPTIONS]\n"
+        "Try 'deja-hooks log --help' for help.\n\n"
+        "Error: Invalid value for '--limit': 'none' is not a valid integer range.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("raised", "result"),
+    [
+        (DejaError("no."), Result(1, "", "Error: no.\n")),
+        (KeyboardInterrupt(), Result(130, "")),
+        (
+            KeyError("x"),
+            Result(
+                3,
+                "",
+                "Unexpected error: KeyError: 'x'\n"
+                "This is a fault of deja-hooks. DEJA_HOOKS_TRACE=1 shows where, for a report.\n",
+            ),
+        ),
+    ],
+)
+def test_the_failure_boundary(
+    deja: Run, monkeypatch: pytest.MonkeyPatch, raised: BaseException, result: Result
+) -> None:
+    def fail(*_: Any) -> None:
+        raise raised
+
+    monkeypatch.setattr("deja_hooks.cli.log.calls", fail)
+    got = deja("log")
+    assert got._replace(err=got.err.lstrip("\n")) == result
+
+
+def test_a_trace_on_request(deja: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEJA_HOOKS_TRACE", "1")
+    monkeypatch.setattr("deja_hooks.cli.log.calls", lambda _: 1 // 0)
+    result = deja("log")
+    assert result.code == 3
+    assert result.err.startswith("Traceback (most recent call last):\n")
+    assert result.err.endswith("ZeroDivisionError: integer division or modulo by zero\n")
+
+
+def _process(*arguments: str, code: str, **more: Any) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, **more)
+
+
+IMPORTED = """
+import sys
+from deja_hooks.cli.main import main
+code = main(sys.argv[1:])
+heavy = ["rich", "pydantic", "orjson", "filelock", "sqlite3", "platformdirs"]
+heavy += ["deja_hooks.hosts", "deja_hooks.memory"]
+print(code, *[name for name in heavy if name in sys.modules])
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--version"], "0"),
+        (["--help"], "0"),
+        (["log"], "0 deja_hooks.memory"),
+        (["off", "--for", "1h"], "0 deja_hooks.memory"),
+        (["search", "x"], "1 deja_hooks.memory"),
+        (["install", "--dry-run"], "0 deja_hooks.hosts deja_hooks.memory"),
+    ],
+)
+def test_each_command_imports_its_own(home: Path, arguments: list[str], said: str) -> None:
+    result = _process(*arguments, code=IMPORTED)
+    assert result.stdout.splitlines()[-1] == said
+
+
+def test_a_reader_who_goes_away_is_no_fault(home: Path) -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    result = subprocess.run(
+        [sys.executable, "-m", "deja_hooks", "--help"],
+        stdout=write_end,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+    )
+    os.close(write_end)
+    assert (result.returncode, result.stderr) == (1, b"")
+
+
+def test_text_that_the_terminal_cannot_say_is_no_fault(home: Path) -> None:
+    ring = home / "deja" / "cache" / "ring.jsonl"
+    ring.parent.mkdir(parents=True)
+    ring.write_text('{"t": 1, "e": "Stop", "h": "", "s": "", "ms": 1, "r": "", "c": 3, "p": "\\u2713 \\ud800"}\n')
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    run = "import sys; from deja_hooks.cli.main import main; main(sys.argv[1:])"
+    result = _process("log", "--show", "1", code=run, env=environment)
+    assert (result.stdout, result.stderr) == ("? ?\n", "")

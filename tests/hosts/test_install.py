@@ -1,0 +1,273 @@
+"""Plan, apply, undo: the user's files are as they were, whatever was in them."""
+
+import json
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from deja_hooks.hosts import install as install_module
+from deja_hooks.hosts.command import Program, posix_command, powershell_command
+from deja_hooks.hosts.errors import HookFileError, LockedError
+from deja_hooks.hosts.files import Change
+from deja_hooks.hosts.install import Plan, apply, plan_install, plan_uninstall
+from deja_hooks.hosts.places import HOSTS
+from deja_hooks.memory.layout import Layout
+
+EVENTS = [
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PreCompact",
+    "Stop",
+    "SessionEnd",
+]
+PROGRAM = Program("/venv/bin/python", "/venv/lib/deja_hooks/hook/entry.py", "/c", "/g")
+MOVED = Program("C:\\old\\python.exe", "C:\\old\\deja_hooks\\hook\\entry.py", "C:\\c", "C:\\g")
+
+
+class Home:
+    """An empty home with our folders in it."""
+
+    def __init__(self, path: Path, copilot: Path | None = None) -> None:
+        self.path = path
+        self.environment = {"COPILOT_HOME": str(copilot)} if copilot else {}
+        self.layout = Layout(str(path / "ours" / "cache"), str(path / "ours" / "config"))
+        self.file = path / ".copilot" / "hooks" / "deja.json"
+
+    def install(self, hosts: tuple[str, ...] = HOSTS, program: Program = PROGRAM) -> Plan:
+        plan = plan_install(hosts, program, self.environment, self.path)
+        apply(plan, self.layout)
+        return plan
+
+    def uninstall(self, hosts: tuple[str, ...] = HOSTS) -> tuple[Plan, list[Path]]:
+        plan = plan_uninstall(hosts, self.layout, self.environment, self.path)
+        return plan, apply(plan, self.layout)
+
+    def foreign(self) -> list[str]:
+        """Everything in the home that isn't in our own folder."""
+        return sorted(str(p.relative_to(self.path)) for p in self.path.rglob("*") if "ours" not in p.parts)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def _entry(event: str, program: Program = PROGRAM) -> dict[str, object]:
+    return {
+        "type": "command",
+        "bash": posix_command(program, event),
+        "powershell": powershell_command(program, event),
+        "timeoutSec": 10,
+    }
+
+
+def _hook_file(program: Program = PROGRAM) -> dict[str, object]:
+    return {"version": 1, "hooks": {event: [_entry(event, program)] for event in EVENTS}}
+
+
+def test_install_writes_the_hook_file(home: Home) -> None:
+    plan = home.install()
+    assert plan == Plan((Change(home.file, None, home.file.read_bytes()),))
+    assert json.loads(home.file.read_bytes()) == _hook_file()
+    assert home.foreign() == [".copilot", ".copilot/hooks", ".copilot/hooks/deja.json"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions")
+def test_what_is_made_is_private(home: Home) -> None:
+    home.install()
+    modes = [
+        stat.S_IMODE(path.stat().st_mode) for path in (home.file, home.file.parent, home.file.parents[1])
+    ]
+    assert modes == [0o600, 0o700, 0o700]
+
+
+def test_a_second_install_changes_nothing(home: Home) -> None:
+    home.install()
+    before = home.file.stat()
+    plan = home.install()
+    assert plan.pending == ()
+    assert [change.verb for change in plan.changes] == ["unchanged"]
+    assert home.file.stat() == before
+
+
+def test_planning_writes_nothing(home: Home) -> None:
+    plan = plan_install(HOSTS, PROGRAM, {}, home.path)
+    assert [change.verb for change in plan.changes] == ["create"]
+    assert list(home.path.iterdir()) == []
+
+
+def test_uninstall_gives_back_an_empty_home(home: Home) -> None:
+    home.install()
+    plan, removed = home.uninstall()
+    assert [(change.path, change.verb) for change in plan.changes] == [(home.file, "remove")]
+    assert removed == [home.file.parent, home.file.parents[1]]
+    assert home.foreign() == []
+
+
+def test_uninstall_leaves_folders_that_were_there_or_are_in_use(home: Home) -> None:
+    home.file.parents[1].mkdir()
+    home.install()
+    (home.file.parent / "other.json").write_text("{}")
+    _, removed = home.uninstall()
+    assert removed == []
+    assert home.foreign() == [".copilot", ".copilot/hooks", ".copilot/hooks/other.json"]
+
+
+def test_uninstall_without_an_install_changes_nothing(home: Home) -> None:
+    plan, removed = home.uninstall()
+    assert (plan.pending, plan.kept, removed) == ((), (), [])
+    assert list(home.path.iterdir()) == []
+
+
+def test_entries_of_a_moved_environment_are_replaced(home: Home) -> None:
+    home.install(program=MOVED)
+    plan = home.install()
+    assert [change.verb for change in plan.changes] == ["update"]
+    assert json.loads(home.file.read_bytes()) == _hook_file()
+
+
+USERS = """{ "description": "mine",
+  "hooks": {"Stop": [{"type": "command", "bash": "beep"}], "Notification": [{"bash": "boop"}] } }"""
+
+
+def test_a_users_entries_stay_and_the_file_comes_back_byte_for_byte(home: Home) -> None:
+    home.file.parent.mkdir(parents=True)
+    home.file.write_text(USERS)
+    home.install()
+    wired = json.loads(home.file.read_bytes())
+    assert wired == {
+        "description": "mine",
+        "version": 1,
+        "hooks": {
+            "Stop": [{"type": "command", "bash": "beep"}, _entry("Stop")],
+            "Notification": [{"bash": "boop"}],
+            **{event: [_entry(event)] for event in EVENTS if event != "Stop"},
+        },
+    }
+    home.install(program=MOVED)  # what was there first is not forgotten by a second install
+    plan, removed = home.uninstall()
+    assert (plan.kept, removed) == ((home.file,), [])
+    assert home.file.read_text() == USERS
+
+
+def test_what_a_user_added_after_installing_is_kept(home: Home) -> None:
+    home.install()
+    document = json.loads(home.file.read_bytes())
+    document["hooks"]["Stop"].insert(0, {"bash": "beep"})
+    document["hooks"]["PreToolUse"] = [
+        {"matcher": "Bash", "hooks": [*document["hooks"]["PreToolUse"], {"bash": "check"}]},
+        {"matcher": "Edit", "hooks": document["hooks"]["PreToolUse"]},
+    ]
+    home.file.write_text(json.dumps(document))
+    plan, removed = home.uninstall()
+    assert (plan.kept, removed) == ((home.file,), [])
+    assert json.loads(home.file.read_bytes()) == {
+        "version": 1,
+        "hooks": {
+            "PreToolUse": [{"matcher": "Bash", "hooks": [{"bash": "check"}]}],
+            "Stop": [{"bash": "beep"}],
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    "content", ["", " \n", '{"version": 1}', '{"hooks": {}}', '\ufeff{"version": 1, "hooks": {}}']
+)
+def test_a_file_with_nothing_in_it_comes_back(home: Home, content: str) -> None:
+    home.file.parent.mkdir(parents=True)
+    home.file.write_text(content, encoding="utf-8")
+    home.install()
+    assert json.loads(home.file.read_bytes()) == _hook_file()
+    home.uninstall()
+    assert home.file.read_text(encoding="utf-8") == content
+
+
+def test_a_file_that_is_not_json_is_named_and_left(home: Home) -> None:
+    home.file.parent.mkdir(parents=True)
+    home.file.write_text("{oops")
+    for plan in (home.install, home.uninstall):
+        with pytest.raises(HookFileError) as caught:
+            plan()
+        assert str(caught.value) == (
+            f"{home.file} is not valid JSON (Expecting property name enclosed in double quotes: "
+            "line 1 column 2 (char 1)): mend it, or move it away, and try again."
+        )
+    assert home.file.read_text() == "{oops"
+
+
+@pytest.mark.parametrize("content", ["[]", "null", '{"hooks": []}', '{"hooks": {"Stop": {}}}'])
+def test_a_file_of_another_shape_is_named_and_left(home: Home, content: str) -> None:
+    home.file.parent.mkdir(parents=True)
+    home.file.write_text(content)
+    with pytest.raises(HookFileError) as caught:
+        home.install()
+    assert str(caught.value) == (
+        f'{home.file} is not a hook file ({{"version": 1, "hooks": {{EVENT: [...]}}}}): '
+        "mend it, or move it away, and try again."
+    )
+    assert home.file.read_text() == content
+
+
+def test_an_unreadable_file_is_named(home: Home) -> None:
+    home.file.mkdir(parents=True)
+    with pytest.raises(HookFileError, match=r"deja\.json can't be read"):
+        home.install()
+
+
+def test_a_folder_that_cannot_be_made_is_named(home: Home) -> None:
+    (home.path / ".copilot").write_text("a file in the way")
+    with pytest.raises(HookFileError, match=r"deja\.json can't be"):
+        home.install()
+
+
+def test_a_file_that_changed_after_planning_is_left(home: Home) -> None:
+    plan = plan_install(HOSTS, PROGRAM, {}, home.path)
+    home.file.parent.mkdir(parents=True)
+    home.file.write_text(USERS)
+    with pytest.raises(HookFileError, match="was changed meanwhile: try again"):
+        apply(plan, home.layout)
+    assert home.file.read_text() == USERS
+
+
+def test_one_at_a_time(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    filelock = pytest.importorskip("filelock")
+    monkeypatch.setattr(install_module, "_LOCK_TIMEOUT", 0.05)
+    Path(home.layout.config).mkdir(parents=True)
+    with filelock.FileLock(home.layout.in_config("install.lock")), pytest.raises(LockedError):
+        home.install()
+    assert not home.file.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="symbolic links need rights there")
+def test_a_linked_file_stays_a_link_with_its_mode(home: Home) -> None:
+    target = home.path / "dotfiles" / "deja.json"
+    target.parent.mkdir()
+    target.write_text(USERS)
+    target.chmod(0o644)
+    home.file.parent.mkdir(parents=True)
+    home.file.symlink_to(target)
+    home.install()
+    assert home.file.readlink() == target
+    assert stat.S_IMODE(target.stat().st_mode) == 0o644
+    assert "entry.py" in target.read_text()
+    home.uninstall()
+    assert (home.file.readlink(), target.read_text()) == (target, USERS)
+    assert [path.name for path in target.parent.iterdir()] == ["deja.json"]
+
+
+def test_with_copilot_home_elsewhere_vscode_gets_its_own(tmp_path: Path) -> None:
+    home = Home(tmp_path, copilot=tmp_path / "elsewhere")
+    elsewhere = tmp_path / "elsewhere" / "hooks" / "deja.json"
+    assert [change.path for change in home.install(("copilot",)).changes] == [elsewhere]
+    assert [change.path for change in home.install(("vscode",)).changes] == [elsewhere, home.file]
+    home.uninstall(("vscode",))
+    assert (elsewhere.exists(), home.file.exists()) == (True, False)
+    home.install()
+    home.environment = {}  # unset since: what was written there is still known
+    home.uninstall()
+    assert home.foreign() == []
