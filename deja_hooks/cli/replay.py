@@ -70,7 +70,7 @@ def replay(
     now_ms: int | None,
     record: bool | None,
 ) -> None:
-    """Answer saved payloads (files, or folders of *.json and *.jsonl) and show why, or why not.
+    """Answer saved payloads (files, or folders of *.json and *.jsonl), and show why or why not.
 
     Nothing of yours is read or written: each sample home (a folder home/ beside the payloads or above them)
     is copied into a throwaway home, @HOME@ standing for its path, and indexed first. Clock and nonce are
@@ -145,6 +145,7 @@ def _answer(case: Case, home: ThrowawayHome, now_ms: int | None) -> _Answer:
     started = time.perf_counter()
     outcome = handle(value, case.event, home.layout, now_ms=clock, nonce=_NONCE, spawn=False)
     ms = (time.perf_counter() - started) * 1000
+    home.set_clock(outcome.session_id, clock)
     reply = home.with_mark(outcome.reply.decode())
     return _Answer(
         case,
@@ -162,11 +163,21 @@ def _print(answers: list[_Answer], as_json: bool) -> None:
         print_json([_as_json(answer) for answer in answers])
         return
     for answer in answers:
-        click.echo(click.style(answer.case.name, bold=True))
-        host = answer.host or "unknown host"
-        click.echo(f"  {answer.event or 'unknown event'}  {host}  {answer.ms:.1f} ms  {answer.reason}")
-        if answer.text:
-            click.echo(quoted_text(answer.text))
+        _print_text(answer)
+    told = sum(bool(answer.text) for answer in answers)
+    click.echo(f"{len(answers)} payloads: {told} answered, {len(answers) - told} silent")
+
+
+def _print_text(answer: _Answer) -> None:
+    """Which payload, what it was about, what came of it and why; the packet as the model gets it."""
+    click.echo(click.style(answer.case.name, bold=True))
+    called = "  ".join((answer.host or "unknown host", answer.event or "unknown event", answer.case.gist))
+    click.echo(quoted_text(called.rstrip(), "  "))
+    told = click.style("answered", fg="green") if answer.text else "silent"
+    click.echo(f"  {told} in {answer.ms:.1f} ms: {answer.reason}")
+    if answer.text:
+        click.echo(quoted_text(answer.text))
+    click.echo()
 
 
 def _as_json(answer: _Answer) -> dict[str, object]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from deja_hooks.hook.events import EVENTS, canonical_event
 from deja_hooks.hook.instant import epoch_ms
+from deja_hooks.hook.payload import Payload
 
 __all__ = ["Case", "find_files", "read_cases", "sample_home_of"]
 
@@ -16,6 +17,9 @@ _EXPECTED = ".expected.json"
 _EVENT_KEYS = ("hook_event_name", "hookEventName")
 #: How far above a given path a sample home may lie, in folders.
 _MOST_PARENTS = 3
+#: Arguments that say what a tool call is about, the first that is there.
+_TELLING_ARGUMENTS = ("command", "filePath", "path", "prompt", "query")
+_GIST = 100
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,18 @@ class Case:
     def at_ms(self) -> int:
         """The payload's own time stamp, epoch milliseconds; 0 without one."""
         return epoch_ms(self.payload.get("timestamp"))
+
+    @property
+    def gist(self) -> str:
+        """What the payload is about, on one line: a prompt, a tool with its command or file; "" for others."""
+        payload = Payload(self.payload, self.event)
+        if payload.prompt or payload.initial_prompt:
+            return f'"{_short(payload.prompt or payload.initial_prompt)}"'
+        if payload.tool_name:
+            given = (payload.tool_input.get(name) for name in _TELLING_ARGUMENTS)
+            about = next((text for text in given if isinstance(text, str)), payload.tool_text)
+            return f"{payload.tool_name}: {_short(about)}" if about else payload.tool_name
+        return payload.source or payload.trigger or payload.reason
 
 
 def find_files(paths: Iterable[Path]) -> list[Path]:
@@ -113,6 +129,11 @@ def _event(payload: dict[str, Any], file: Path) -> str:
             if event.lower() in plain:
                 return event
     return ""
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _GIST else text[: _GIST - 1] + "\u2026"
 
 
 def _object(text: str, where: str = "") -> dict[str, Any]:

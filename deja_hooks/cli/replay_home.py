@@ -5,6 +5,7 @@ A sample home holds what hosts would have left on disk, with `@HOME@` where its 
 
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -13,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from deja_hooks.hook.instant import epoch_ms
 from deja_hooks.memory.layout import Layout
 from deja_hooks.system import calls
 
@@ -21,6 +23,9 @@ __all__ = ["MARK", "ThrowawayHome", "throwaway_home"]
 #: What stands for the home's path in payloads, transcripts and expected replies.
 MARK = "@HOME@"
 _TEXT_SUFFIXES = (".json", ".jsonl", ".yaml")
+_TIME = re.compile(rb'"timestamp": ?"([^"]{1,40})"')
+#: The time of files that tell none: 2000-01-01T00:00:00Z, in epoch ms.
+_LONG_AGO_MS = 946_684_800_000
 #: The user's own settings, which a replay must not depend on.
 _UNSET = ("COPILOT_HOME", "DEJA_RECALL", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "APPDATA")
 
@@ -51,13 +56,26 @@ class ThrowawayHome:
         self._escaped = json.dumps(str(self.path))[1:-1]
 
     def fill(self, sample: Path) -> None:
-        """Copies the sample home and writes this home's path for every mark in it. Raises OSError."""
+        """Copies the sample home and writes this home's path for every mark in it. Raises OSError.
+
+        A log gets the time of its last record: the memory's order is then the same at every replay.
+        """
         shutil.copytree(sample, self.path, dirs_exist_ok=True, copy_function=shutil.copyfile)
-        for file in self.path.rglob("*"):
-            if file.suffix in _TEXT_SUFFIXES and file.is_file():
-                file.write_bytes(file.read_bytes().replace(MARK.encode(), self._escaped.encode()))
+        for file in filter(Path.is_file, self.path.rglob("*")):
+            content = file.read_bytes()
+            if file.suffix in _TEXT_SUFFIXES:
+                file.write_bytes(content.replace(MARK.encode(), self._escaped.encode()))
+            times = _TIME.findall(content) if file.suffix == ".jsonl" else []
+            last_ms = epoch_ms(times[-1].decode("ascii", "replace")) if times else 0
+            set_time(file, last_ms or _LONG_AGO_MS)
         users = sorted({str(folder.parent) for folder in self.path.rglob("workspaceStorage")})
         self.environment["DEJA_COPILOT_CHAT_ROOTS"] = os.pathsep.join(users)
+
+    def set_clock(self, session_id: str, now_ms: int) -> None:
+        """Dates what a hook has stamped by the real clock (the turn in progress) by the replay's."""
+        stamp = Path(self.layout.live(session_id)) if session_id else None
+        if stamp is not None and stamp.is_file():
+            set_time(stamp, now_ms)
 
     def with_path(self, text: str) -> str:
         """JSON text with this home's path for every mark."""
@@ -66,6 +84,11 @@ class ThrowawayHome:
     def with_mark(self, text: str) -> str:
         """Text, JSON or plain, with the mark for this home's path."""
         return text.replace(self._escaped, MARK).replace(str(self.path), MARK)
+
+
+def set_time(file: Path, at_ms: int) -> None:
+    """Gives a file this time of change, epoch ms. Raises OSError."""
+    os.utime(file, ns=(at_ms * 1_000_000, at_ms * 1_000_000))
 
 
 @contextmanager

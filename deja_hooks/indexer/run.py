@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import gc
+import os
 import sqlite3
 import time
 from pathlib import Path
@@ -11,14 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from filelock import FileLock, Timeout
 
 from deja_hooks.indexer.seen import hook_outcomes, hook_transcripts
+from deja_hooks.indexer.workers import Job, Workers
 from deja_hooks.memory.cursor import fingerprint_of
-from deja_hooks.memory.write import MemoryWriter, Source
+from deja_hooks.memory.write import MemoryWriter, Prepared, Source
 from deja_hooks.sources.model import Header
-from deja_hooks.sources.registry import reader_for
 from deja_hooks.sources.roots import SourceFile, files, find_roots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from deja_hooks.memory.layout import Layout
     from deja_hooks.sources.roots import Root
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Report", "index", "run_pass"]
 
 #: Bytes of the hosts' files after which a transaction ends: readers and writers never wait long.
-BATCH_BYTES = 4 << 20
+BATCH_BYTES = 8 << 20
 #: A file changed less than this before it was read may change again within the same time stamp, in ms.
 RACY_MS = 2_000
 #: Stores whose host deletes old files by itself: their sessions stay.
@@ -65,6 +67,7 @@ def index(
     progress: Callable[[int, int], None] | None = None,
     wait: bool = True,
     on_wait: Callable[[], None] | None = None,
+    processes: int | None = None,
 ) -> Report:
     """A full pass in the foreground, under the indexer's lock.
 
@@ -74,6 +77,7 @@ def index(
         progress: called with (bytes done, bytes in all).
         wait: wait for an indexer that is running; False raises `filelock.Timeout` instead.
         on_wait: called once before waiting.
+        processes: how many may read at once; None: as many as there are processors, four at most.
     """
     Path(layout.cache).mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = FileLock(layout.index_lock, mode=0o600)
@@ -88,7 +92,8 @@ def index(
             on_wait()
         lock.acquire()
     try:
-        report = run_pass(layout, find_roots(environment, home, platform), progress)
+        count = processes or min(4, os.cpu_count() or 1)
+        report = run_pass(layout, find_roots(environment, home, platform), progress, processes=count)
     finally:
         lock.release()
     return report._replace(waited=waited)
@@ -98,36 +103,35 @@ def run_pass(
     layout: Layout,
     roots: list[Root],
     progress: Callable[[int, int], None] | None = None,
-    beat: Callable[[], None] | None = None,
+    beat: Callable[[], None] = lambda: None,
+    *,
+    processes: int = 1,
 ) -> Report:
     """One pass; the caller holds the lock.
 
     Args:
-        beat: called at least after every file: the background indexer renews its claim there.
+        beat: called at every file: the background indexer renews its claim there.
+        processes: how many may read at once. The background indexer is one process, and stays one.
     """
     started = time.monotonic()
-    writer = MemoryWriter(layout.memory)
+    # Nothing made here is cyclic; the collector would look at every turn again and again (a tenth of a pass).
+    gc.disable()
     try:
-        work = _Pass(layout, writer, progress, beat)
-        work.run(roots)
+        with contextlib.closing(MemoryWriter(layout.memory)) as writer, Workers(processes) as workers:
+            work = _Pass(layout, writer, workers, beat)
+            work.run(roots, progress)
     finally:
-        writer.close()
+        gc.enable()
     return work.report(time.monotonic() - started)
 
 
 class _Pass:
     """The state of one pass."""
 
-    def __init__(
-        self,
-        layout: Layout,
-        writer: MemoryWriter,
-        progress: Callable[[int, int], None] | None,
-        beat: Callable[[], None] | None,
-    ) -> None:
+    def __init__(self, layout: Layout, writer: MemoryWriter, workers: Workers, beat: Callable[[], None]) -> None:
         self._layout = layout
         self._writer = writer
-        self._progress = progress
+        self._workers = workers
         self._beat = beat
         self._found = 0
         self._changed = 0
@@ -137,31 +141,24 @@ class _Pass:
         self._bad = 0
         self._problems: list[tuple[str, str]] = []
 
-    def run(self, roots: list[Root]) -> None:
+    def run(self, roots: list[Root], progress: Callable[[int, int], None] | None) -> None:
         known = self._writer.sources()
         found = self._list(roots)
         self._found = len(found)
         self._forget(known, found, roots)
-        now = int(time.time() * 1000)
         # The oldest first: row ids then rise with time, and a bounded lookup sees the latest.
         todo = sorted((f for f in found.values() if _changed(f, known.get(str(f.path)))), key=lambda f: f.mtime_ns)
+        if not todo:
+            return
+        total = done = 0
+        batches = list(_batches(todo))
         total = sum(f.size for f in todo)
-        done = 0
-        batch: list[SourceFile] = []
-        size = 0
-        for file in todo:
-            batch.append(file)
-            size += file.size
-            if size >= BATCH_BYTES:
-                self._read_batch(batch, known, now)
-                done += size
-                batch, size = [], 0
-                if self._progress is not None:
-                    self._progress(done, total)
-        if batch:
-            self._read_batch(batch, known, now)
-        if self._progress is not None:
-            self._progress(total, total)
+        jobs = ([self._job(f, known.get(str(f.path))) for f in batch] for batch in batches)
+        for results in self._workers.prepared(jobs):
+            self._write(results)
+            done += sum(job.file.size for job, _ in results)
+            if progress is not None:
+                progress(done, total)
 
     def _list(self, roots: list[Root]) -> dict[str, SourceFile]:
         found = {}
@@ -174,60 +171,75 @@ class _Pass:
 
     def _forget(self, known: dict[str, Source], found: dict[str, SourceFile], roots: Iterable[Root]) -> None:
         """Drops what the user has deleted; only below roots that are there to be seen."""
-        seen = tuple(f"{root.path}/" for root in roots if root.path.is_dir())
-        gone = [s for path, s in known.items() if path not in found and path.replace("\\", "/").startswith(seen)]
+        seen = tuple(f"{root.path}{os.sep}" for root in roots if root.path.is_dir())
+        gone = [s for path, s in known.items() if path not in found and path.startswith(seen)]
         if gone:
             with self._writer.transaction():
                 for source in gone:
                     self._writer.forget_source(source.path, keep_session=source.store in ROTATED)
 
-    def _read_batch(self, batch: list[SourceFile], known: dict[str, Source], now: int) -> None:
-        with self._writer.transaction():
-            for file in batch:
-                self._changed += 1
-                try:
-                    self._read(file, known.get(str(file.path)), now)
-                except (OSError, KeyError, LookupError, ValueError, RecursionError) as error:
-                    self._problems.append((str(file.path), f"{type(error).__name__}: {error}"))
-                if self._beat is not None:
-                    self._beat()
+    def _job(self, file: SourceFile, known: Source | None) -> Job:
+        """Where to read a file on: the start where it is new or was rewritten."""
+        session = file.path.stem if file.store == "vscode-transcript" else ""
+        outcomes = hook_outcomes(self._layout.state, session) if session else {}
+        fresh = Job(file, 0, 0, None, outcomes)
+        if known is None or known.session is None or known.restart == 0 or file.size < known.ended_at:
+            return fresh
+        if fingerprint_of(known.path, known.restart) != known.fingerprint:
+            return fresh
+        sid, host, store, cwd, branch, started = self._writer.header(known.session)
+        return Job(file, known.restart, known.place, Header(sid, host, store, cwd, branch, started, ""), outcomes)
 
-    def _read(self, file: SourceFile, known: Source | None, now: int) -> None:
-        start, place, header = self._resume(file, known)
-        chunk = reader_for(file.store)(file.path, start, header, file.size)
+    def _write(self, results: list[tuple[Job, Prepared | str]]) -> None:
+        """Writes a batch, all or nothing."""
+        now = int(time.time() * 1000)
+        with self._writer.transaction():
+            for job, prepared in results:
+                self._changed += 1
+                self._beat()
+                if isinstance(prepared, str):
+                    self._problems.append((str(job.file.path), prepared))
+                else:
+                    self._store(job.file, prepared, now)
+
+    def _store(self, file: SourceFile, prepared: Prepared, now: int) -> None:
         path = str(file.path)
         source = Source(
             path=path, store=file.store, session=None, dev=file.dev, ino=file.ino, size=file.size, mtime=file.mtime_ns,
-            read_at=now, restart=chunk.restart, place=place, ended_at=chunk.end,
-            fingerprint=fingerprint_of(path, chunk.restart), lines=chunk.lines, bad=chunk.bad_lines,
-            understood=chunk.understood,
+            read_at=now, restart=prepared.restart, place=0, ended_at=prepared.end, fingerprint=prepared.fingerprint,
+            lines=prepared.lines, bad=prepared.bad, understood=prepared.understood,
         )  # fmt: skip
-        self._bytes += max(0, chunk.end - start)
-        self._bad += chunk.bad_lines
-        owner = self._writer.owner(chunk.header.session_id)
-        if not chunk.header.session_id or (owner and owner != path and Path(owner).exists()):
+        self._bytes += prepared.bytes_read
+        self._bad += prepared.bad
+        sid = prepared.header.session_id
+        owner = self._writer.owner(sid)
+        if not sid or (owner and owner != path and Path(owner).exists()):
             self._writer.touch(source)  # the same session from a second place: the first one stands
             return
         if owner and owner != path:
             self._writer.forget_source(owner, keep_session=False)
-        outcomes = hook_outcomes(self._layout.state, chunk.header.session_id) if chunk.header.host == "vscode" else {}
-        self._turns += self._writer.store(source, chunk, outcomes)
-        self._sessions.add(chunk.header.session_id)
-
-    def _resume(self, file: SourceFile, known: Source | None) -> tuple[int, int, Header | None]:
-        """Where to read on: offset, place in the session, header; the start where the file was rewritten."""
-        if known is None or known.session is None or known.restart == 0 or file.size < known.ended_at:
-            return 0, 0, None
-        if fingerprint_of(known.path, known.restart) != known.fingerprint:
-            return 0, 0, None
-        sid, host, store, cwd, branch, started = self._writer.header(known.session)
-        return known.restart, known.place, Header(sid, host, store, cwd, branch, started, "")
+        self._turns += self._writer.store(source, prepared)
+        self._sessions.add(sid)
 
     def report(self, seconds: float) -> Report:
         return Report(
             self._found, self._changed, len(self._sessions), self._turns, self._bytes, self._bad,
             tuple(self._problems), round(seconds, 3), False,
         )  # fmt: skip
+
+
+def _batches(todo: list[SourceFile]) -> Iterator[list[SourceFile]]:
+    """The files in groups of about `BATCH_BYTES`."""
+    batch: list[SourceFile] = []
+    size = 0
+    for file in todo:
+        batch.append(file)
+        size += file.size
+        if size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def _changed(file: SourceFile, known: Source | None) -> bool:

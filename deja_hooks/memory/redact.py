@@ -260,6 +260,10 @@ _IN_CALLS = _contexts(
 )
 
 
+_IN_URLS = _contexts(
+    ("hooks.slack.com", "slack-webhook", r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[\w/]{20,200})"),
+    ("/webhooks/", "discord-webhook", r"discord(?:app)?\.com/api/webhooks/\d{1,30}/(?P<s>[\w-]{20,200})"),
+)
 #: The rules of this kind under the punctuation without which none of them can match.
 _CONTEXTS = (
     (":", _AFTER_COLON),
@@ -267,6 +271,7 @@ _CONTEXTS = (
     (" -", _IN_COMMANDS),
     ("'", _IN_CALLS),
     ('"', _IN_CALLS),
+    ("://", _IN_URLS),
 )
 _URL = re.compile(r"://[^\s/?#@:\"'<>`]{0,200}:(?P<s>[^\s/\"'<>`]{1,500})@(?=[\w\[$.{<%-])")
 _PEM = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
@@ -325,6 +330,8 @@ def _named(text: str, at: int, word: str) -> _Span | None:
     name = text[start : after.end("tail")]
     spaced = _SPACED.search(text, max(0, start - 12), start) if name.lower() in ("key", "passe") else None
     kind = _name_kind(name) if not spaced else "key" if spaced[1] else "password"
+    if name.lower() == "pass" and (after["op"] != "=" or text[after.end() : after.end() + 1].isdigit()):
+        return None
     span = _value_of(text, after, start, name, kind) if kind else None
     if not span or span[0] >= span[1] or _is_known(text[span[0] : span[1]]):
         return None
@@ -354,9 +361,10 @@ _SCHEME = re.compile(r"(?:Bearer|Basic|Token|token|bearer|basic|ApiKey|Digest)[ 
 def _assigned(text: str, after: re.Match[str], start: int, name: str, kind: str) -> tuple[int, int] | None:
     """The value behind `=`, `:`, `:=` or `=>`."""
     at, op, gap = after.end(), after["op"].strip(), bool(after["gap"])
+    tight = after["op"] == "=" and not gap
     if name.lower() in ("pwd", "oldpwd") and _FOLDER.match(text, at):
         return None
-    quoted = _quoted(text, at, kind, joined=not gap and op == "=")
+    quoted = _quoted(text, at, kind, joined=tight)
     if quoted:
         return quoted
     if op == ":" and text[at : at + 1] in ("|", ">"):
@@ -367,18 +375,22 @@ def _assigned(text: str, after: re.Match[str], start: int, name: str, kind: str)
     scheme = _SCHEME.match(text, at) if kind in ("auth", "token", "key") else None
     at = scheme.end() if scheme else at
     end = _unquoted_end(text, at, _HEAD)
+    before = text[max(0, start - _LOOK_BACK) : start].rpartition("\n")[2]
     shell = (
         (name.isupper() and not gap)
         or name.startswith("-")
+        or (tight and not before)
         or bool(scheme or _EXPORT.search(text, max(0, start - 16), start))
     )
-    before = text[max(0, start - _LOOK_BACK) : start].rpartition("\n")[2]
-    alone = not before.strip(" \t-\"'>") or (not gap and after["op"] == "=")
-    if not _secret_word(text, at, end, _Given(kind, shell, alone)):
+    alone = not before.strip(" \t-\"'>")
+    if not _secret_word(text, at, end, _Given(kind, shell, alone, tight)):
         return None
-    return at, _unquoted_end(text, at)
+    pairs = _CONNECTION.match(text, at) if tight and not name.isupper() else None
+    return at, pairs.end() if pairs else _unquoted_end(text, at)
 
 
+#: The rest of a value with blanks in a connection string, up to its next pair.
+_CONNECTION = re.compile(r"[^;\r\n\"'=]{1,200}(?=;[ ]?[A-Za-z][A-Za-z ]{1,40}=)")
 _FOLDER = re.compile(r"\\*[\"'`]?(?:[/~$]|[A-Za-z]:[\\/])")
 #: What stands before a name that a shell, a container or a query gives a value to.
 _EXPORT = re.compile(r"(?:\b(?:export|set|setx|setenv|ENV|ARG|env|config:set)[ ]|[ ]-e[ ]|[?&;]|--env[ =]|/:)$")
@@ -567,7 +579,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 #: What a secret's name contains, lower-case. `_SPOKEN` are those that prose uses without punctuation.
-_SPOKEN = ("pass", "token", "secret", "kennwort")
+_SPOKEN = ("pass", "token", "secret", "api key", "kennwort")
 _WORDS = (*_SPOKEN, "pwd", "key", "auth", "credential", "senha", "contrase", "wachtwoord", "parola")
 _WIDE_WORDS = ("senha", "contrase", "密码", "密碼", "パスワード", "пароль", "비밀번호", "lösenord", "hasło")
 _PASSWORDS = _words(
@@ -627,7 +639,9 @@ def _name_kind(name: str) -> str:
 def _part_kind(part: str, before: str, count: int) -> str:
     if part in _PASSWORDS or part.endswith(("password", "passwd", "passwort", "passphrase", "pwd")):
         return "password"
-    if part in ("pass", "passe") and count > 1 and before not in ("", "test", "tests", "all", "num", "did"):
+    if part == "pass" and count == 1:
+        return "password"
+    if part in ("pass", "passe") and before not in ("", "test", "tests", "all", "num", "did"):
         return "password"
     if part in _KEYS or (part == "key" and before in _BEFORE_KEY):
         return "key"
@@ -644,8 +658,8 @@ def _part_kind(part: str, before: str, count: int) -> str:
 
 _KNOWN = re.compile(r"(?:\[redacted:[\w-]+\][\"'`,;\s]*)+")
 _PLACEHOLDER = re.compile(
-    r"[\W_]*|#[0-9a-fA-F]{3,8}|[*xX.•_-]{3,}|<[^<>]{0,200}>?|\$\{.*|\$\(.*|\$[A-Za-z_][\w:.]*|%\w+%|%(?:\(\w*\))?[-#0-9.]*[a-zA-Z]|\{\{.*|\{[\w.!:]*\}|@\w+@"
-    r"|(?:(?:Bearer|Basic|Token|token)[ ])?(?:\$?\{+.*\}+|\$\w+|%s|<.*>)"
+    r"[\W_]*|#[0-9a-fA-F]{3,8}|[*xX.•_-]{3,}|<[^<>]{0,200}>?|\$\{(?![^}]*:-[^}$]).*|\$\(.*|\$[A-Za-z_][\w:.]*|%\w+%|%(?:\(\w*\))?[-#0-9.]*[a-zA-Z]|\{\{.*|\{[\w.!:]*\}|@\w+@"
+    r"|(?:(?:Bearer|Basic|Token|token)[ ])?(?:\$?\{+(?!\w+:-[^}$]).*\}+|\$\w+|%s|<.*>)"
     r"|(?i:your[-_ ].*|\[?redacted\]?|changeme|null|none|undefined|true|false|env:.*|todo|n/a)",
     re.DOTALL,
 )
@@ -674,15 +688,17 @@ class _Given:
     Attributes:
         kind: what the name holds.
         shell: code can't stand here, so that any word is a value.
-        alone: the name begins its line, or nothing but `=` parts it from the value.
+        alone: the name begins its line.
+        tight: nothing but `=` parts the value from it.
     """
 
-    __slots__ = ("alone", "kind", "shell")
+    __slots__ = ("alone", "kind", "shell", "tight")
 
-    def __init__(self, kind: str, shell: bool, alone: bool) -> None:
+    def __init__(self, kind: str, shell: bool, alone: bool, tight: bool) -> None:
         self.kind = kind
         self.shell = shell
         self.alone = alone
+        self.tight = tight
 
 
 def _is_known(value: str) -> bool:
@@ -702,7 +718,9 @@ def _secret_text(value: str, kind: str) -> bool:
         return True
     if "://" in value or value.startswith(("/", "./", "~/")) or (value.isdigit() and len(value) < 8):
         return False
-    return _looks_random(value) if kind == "auth" else len(value) >= 4
+    if kind == "auth":
+        return _looks_random(value)
+    return kind == "key" or len(value) >= 4
 
 
 def _looks_random(value: str) -> bool:
@@ -735,8 +753,10 @@ def _secret_word(text: str, at: int, end: int, given: _Given) -> bool:
         return False
     if value.isdigit():
         return len(value) >= (3 if kind in ("password", "secret") else 8)
+    if value.startswith("${"):  # `${NAME:-default}`: what is no placeholder has a default
+        return True
     if given.shell:
-        return not (_CALL.match(value) and value.endswith((")", "]", "(")))
+        return value.lower() not in _WORDS_THEMSELVES and not (_CALL.match(value) and value.endswith((")", "]", "(")))
     if value[0] in "([{" or _CALL.match(value) or _ATTRIBUTE.fullmatch(value):
         return False
     return _not_code(value, text[end : end + 80], given)
@@ -753,6 +773,8 @@ def _not_code(value: str, rest: str, given: _Given) -> bool:
         return False
     if any(char.isdigit() for char in value):
         return len(value) >= (4 if secret else 6) and "_" not in value
-    if "_" in value or not secret or value != value.lower() or len(value) < 4:
+    if "_" in value or not secret or value != value.lower() or len(value) < 3:
         return len(value) >= 24 and "_" not in value
-    return given.alone and (not rest.strip(" \t") or rest.lstrip(" \t")[0] in "\r\n&;")
+    if given.tight:
+        return rest[:1] in ("", " ", "\t", "\r", "\n", "&", ";", '"', "'", "`")
+    return given.alone and len(value) > 3 and (not rest.strip(" \t") or rest.lstrip(" \t")[0] in "\r\n&;")

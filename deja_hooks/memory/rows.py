@@ -1,31 +1,14 @@
-"""From what a reader gave to what is stored: redacted, cut to size, with its failure's signature.
-
-Secrets are removed here, before anything is written or even indexed.
-"""
+"""The rows of a turn, and the terms under which the full-text table finds it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from deja_hooks.memory.keys import signature_key
-from deja_hooks.memory.notes import Note, find_notes
-from deja_hooks.memory.redact import redact
-from deja_hooks.memory.schema import DECIDED, SPOKEN, WORKED
-from deja_hooks.memory.scope import relative_path
-from deja_hooks.memory.signature import failure_line, is_common, signature
+from deja_hooks.memory.notes import Note
+from deja_hooks.memory.schema import DOCUMENT_PREFIXES
 from deja_hooks.memory.terms import TermCache, index_terms
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from deja_hooks.sources.model import Turn, Work
-
-__all__ = ["Outcome", "TurnRow", "WorkRow", "document", "turn_row"]
-
-#: Most characters kept of what was said in one turn by each side, of one side of an edit, of a command.
-SPEECH_LIMIT = 40_000
-SPAN_LIMIT = 2_000
-COMMAND_LIMIT = 1_000
+__all__ = ["Outcome", "TurnRow", "WorkRow", "document", "terms_of"]
 
 
 class Outcome(NamedTuple):
@@ -65,70 +48,22 @@ class TurnRow(NamedTuple):
     work: tuple[WorkRow, ...]
 
 
-def turn_row(turn: Turn, root: str, outcomes: dict[str, Outcome]) -> TurnRow:
-    """The turn as it is stored.
+def terms_of(row: TurnRow, cache: TermCache) -> tuple[str, str, str]:
+    """The turn's terms, joined by spaces: spoken, in its work, in its notes (see `schema.DOCUMENT_PREFIXES`).
 
-    Args:
-        turn: as read.
-        root: the project's top folder; paths below it are stored relative to it.
-        outcomes: tool call id → how it ended, where hooks saw it and the store doesn't say.
+    The same row gives the same terms: deleting from the full-text table needs them.
     """
-    texts = [_cut(turn.user, SPEECH_LIMIT), _cut(turn.assistant, SPEECH_LIMIT)]
-    drafts = [_draft(w, root, outcomes.get(w.call)) for w in turn.work]
-    for draft in drafts:
-        texts += (draft.path, draft.command, draft.failure, draft.old, draft.new)
-    clean = _redact_all(texts)
-    work = []
-    for i, draft in enumerate(drafts):
-        path, command, failure, old, new = clean[2 + 5 * i : 7 + 5 * i]
-        work.append(draft._replace(path=path, command=command, failure=failure, old=old, new=new))
-    return TurnRow(turn.at, turn.ended, clean[0], clean[1], tuple(find_notes(clean[0], clean[1])), tuple(work))
+    spoken = index_terms(f"{row.user}\n{row.assistant}", cache)
+    worked = index_terms("\n".join([f"{w.path} {w.command} {w.failure}" for w in row.work]), cache) if row.work else ()
+    noted = index_terms("\n".join([note.text for note in row.notes]), cache) if row.notes else ()
+    return " ".join(spoken), " ".join(worked), " ".join(noted)
 
 
-def _redact_all(texts: list[str]) -> list[str]:
-    """Each text redacted. Nearly none holds a secret: all of them together are tested first (4 times as fast)."""
-    whole = "\n\n".join(texts)
-    return texts if redact(whole) == whole else [redact(text) for text in texts]
-
-
-def _cut(text: str, limit: int) -> str:
-    """The text's beginning and end: an answer's conclusion stands last."""
-    if len(text) <= limit:
-        return text
-    return text[: limit // 2] + "\n…\n" + text[-limit // 2 :]
-
-
-def _draft(work: Work, root: str, seen: Outcome | None) -> WorkRow:
-    """The row of a piece of work, not yet redacted."""
-    path = relative_path(work.path, root) if work.path else ""
-    if work.kind == "edit":
-        return WorkRow("edit", work.at, path, "", None, "", "", work.old[:SPAN_LIMIT], work.new[:SPAN_LIMIT])
-    command = work.command[:COMMAND_LIMIT]
-    failed = work.kind == "failure" or bool(work.exit)
-    line = failure_line(work.output) if failed or work.exit is None else ""
-    if not line and failed and work.output:
-        line = work.output.strip().rpartition("\n")[2][:300]
-    name = signature(line) if line else ""
-    key = "" if not name or is_common(name) else signature_key(name)
-    if seen is not None and not line:
-        status = work.exit if work.exit is not None else 1 if seen.failed else 0
-        return WorkRow(work.kind, work.at, path, command, status, "", seen.signature, "", "")
-    return WorkRow(work.kind, work.at, path, command, work.exit, line[:300], key, "", "")
-
-
-def document(project: int, row: TurnRow, cache: TermCache) -> str:
-    """The turn's line in the full-text table (see `schema`). The same row gives the same line: deleting needs it."""
-    spoken = index_terms(row.user + "\n" + row.assistant, cache)
-    worked: set[str] = set()
-    for work in row.work:
-        worked |= index_terms(f"{work.path} {work.command} {work.failure}", cache)
-    decided: set[str] = set()
-    for note in row.notes:
-        decided |= index_terms(note.text, cache)
-    groups: Iterable[tuple[str, set[str]]] = ((SPOKEN, spoken), (WORKED, worked), (DECIDED, decided))
+def document(project: int, terms: tuple[str, str, str]) -> str:
+    """The turn's line in the full-text table: each term with its role and project in front."""
     parts = []
-    for prefix, terms in groups:
-        if terms:
+    for prefix, joined in zip(DOCUMENT_PREFIXES, terms, strict=True):
+        if joined:
             mark = f"{prefix}{project}_"
-            parts.append(mark + f" {mark}".join(terms))
+            parts.append(mark + joined.replace(" ", f" {mark}"))
     return " ".join(parts)

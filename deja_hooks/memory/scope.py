@@ -69,11 +69,13 @@ def _pointer(path: str, prefix: str) -> str:
     """The path that a one-line git file names, made absolute against the file's own folder."""
     try:
         text = read_file(path, 4096).decode("utf-8", "surrogateescape").strip()
-    except OSError:
+    except (OSError, ValueError):
         return ""
     if not text.startswith(prefix):
         return ""
     target = text[len(prefix) :].strip()
+    if not target:
+        return ""
     if target.startswith(("/", "\\")) or target[1:2] == ":":
         return normal_path(target)
     return normal_path(path.rpartition(SEP)[0] + SEP + target)
@@ -94,14 +96,32 @@ def git_dir(cwd: str) -> "tuple[str, str]":
 
 
 def _real(path: str) -> str:
-    """The path with the links of its last part resolved (macOS's /tmp, a linked checkout); else unchanged."""
-    for _ in range(8):
-        try:
-            target = calls.readlink(path)
-        except (OSError, ValueError, AttributeError):
-            return path
-        path = target if target[:1] == SEP else normal_path(path.rpartition(SEP)[0] + SEP + target)
-    return path
+    """The path with the links in it resolved (macOS's /tmp, a linked checkout): hosts name the same folder both ways.
+
+    A part that can't be read stays as it is, and so does all that follows the eighth link.
+    """
+    links = 8
+    found, *rest = path.split(SEP)
+    while rest:
+        place = found + SEP + rest.pop(0)
+        target = _link(place) if links else ""
+        if not target:
+            found = place
+            continue
+        links -= 1
+        whole = target if target[:1] == SEP or target[1:2] == ":" else found + SEP + target
+        found, *again = normal_path(whole).split(SEP)
+        rest = again + rest
+    return found
+
+
+def _link(path: str) -> str:
+    """What the link at the path says; "" where it is none."""
+    try:
+        target: str = calls.readlink(path)
+    except (OSError, ValueError, AttributeError):
+        return ""
+    return target[4:] if target.startswith("\\\\?\\") else target
 
 
 def project_key(cwd: str) -> str:
@@ -136,7 +156,7 @@ def branch(cwd: str) -> str:
         return ""
     try:
         head = read_file(directory + SEP + "HEAD", 1024).decode("utf-8", "replace").strip()
-    except OSError:
+    except (OSError, ValueError):  # a `.git` file can name a path with a NUL
         return ""
     return head[len("ref: refs/heads/") :] if head.startswith("ref: refs/heads/") else ""
 

@@ -120,6 +120,7 @@ _BEGINNINGS = (
     ("FAIL\t", _SUMMARY),
     ("ninja: build stopped", _SUMMARY),
 )
+_KNOWN_BEGINNINGS = tuple(beginning for beginning, _ in _BEGINNINGS)
 #: Beginnings that stand before any message of one kind; what follows decides (`_says_something`).
 _GENERIC = ("error: ", "Error: ", "ERROR: ", "fatal: ", "FATAL: ", "ERROR:  ", "FATAL:  ", "Fatal error: ")
 #: Endings by which the system and the shell name a failure behind `program: `.
@@ -144,6 +145,13 @@ _ENDINGS = (
     ": Name or service not known",
 )
 _NOT_RECOGNIZED = "is not recognized as "
+#: Beginnings of the failures that have no colon: a line with neither is passed over (nine of ten are).
+_UNPUNCTUATED = (
+    "E   ", "FAIL", "npm ", "not ok ", "error ", "make", "'", "[ERROR] ", "Exception in thread ",
+    "Undefined symbols for ", "CMake Error", "Error from server", "BUILD FAILED", "ELIFECYCLE", " ELIFECYCLE",
+    "Segmentation fault", "Bus error",
+    "Aborted (core dumped)", "Illegal instruction", "Killed",
+)  # fmt: skip
 #: Words that, alone behind `error:`, are a value or a type in code, not a message.
 _CODE_WORDS = _words(
     "str string any none null nil true false err e ex error exception number int bool boolean object unknown "
@@ -165,12 +173,14 @@ def failure_line(output: str) -> str:
     best, found = 0, ""
     frame = -1
     for index, line in enumerate(lines):
+        if ":" not in line and frame < 0 and not line.startswith(_UNPUNCTUATED):
+            continue
         body = line.lstrip()
         indent = len(line) - len(body)
         if body.startswith("Traceback (most recent call last)"):
             frame = indent
         elif body and frame >= 0:
-            if indent <= frame:
+            if indent <= frame and body != "...":
                 best, found, frame = _RAISED, body, -1
         elif body:
             rank = _rank(line, body)
@@ -203,12 +213,10 @@ def _rank(line: str, body: str) -> int:
         return _assertion(line[4:].strip())
     if line[0] in " \t│":
         return _indented(body)
-    for beginning, rank in _BEGINNINGS:
-        if line.startswith(beginning):
-            return rank
-    for beginning in _GENERIC:
-        if line.startswith(beginning):
-            return _generic(line[len(beginning) :].strip())
+    if line.startswith(_KNOWN_BEGINNINGS):
+        return next(rank for beginning, rank in _BEGINNINGS if line.startswith(beginning))
+    if line.startswith(_GENERIC):
+        return _generic(line.partition(":")[2].strip())
     if line.startswith("Caused by: "):
         return _RAISED if _exception_name(line[11:]) else 0
     if line.startswith("FAILED ") and "::" in line:

@@ -18,7 +18,7 @@ _AGENT_PROMPT_MS = 3_600_000
 _SESSION_MS = 90 * 86_400_000
 
 _SCHEMA = f"""
-BEGIN;
+BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS session(
     sid TEXT PRIMARY KEY, host TEXT NOT NULL, project TEXT NOT NULL, parent TEXT NOT NULL,
     first INTEGER NOT NULL, last INTEGER NOT NULL, prompts INTEGER NOT NULL, packets INTEGER NOT NULL,
@@ -87,9 +87,13 @@ class State:
 
     def _make(self, path: str, version: int) -> None:
         if version != 0:
-            # Another version's state: a cache, begun anew.
+            # Another version's state: a cache, begun anew. Its journal must not be played back into the new one.
             self.db.close()
-            calls.unlink(path)
+            for old in (path + "-journal", path):
+                try:
+                    calls.unlink(old)
+                except FileNotFoundError:
+                    pass
             self.db = connect_writer(path, _BUSY_SECONDS)
         self.db.executescript(_SCHEMA)
 

@@ -73,7 +73,7 @@ def index_terms(text: str, cache: TermCache) -> "set[str]":
         cache: kept by the caller over many texts.
     """
     found: set[str] = set()
-    return found.union(*map(cache.__getitem__, set(text.translate(_TABLE).split())))
+    return found.union(*map(cache.__getitem__, text.translate(_TABLE).split()))
 
 
 def read_word(chunk: str) -> Word:

@@ -12,24 +12,21 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deja_hooks.memory.fixes import find_fixes
+from deja_hooks.memory.fixes import Fix, find_fixes
 from deja_hooks.memory.notes import Note
-from deja_hooks.memory.rows import TurnRow, WorkRow, document, turn_row
+from deja_hooks.memory.rows import TurnRow, WorkRow, document, terms_of
 from deja_hooks.memory.schema import SCHEMA, TURN_BITS, VERSION
+from deja_hooks.memory.scope import label, project_key
 from deja_hooks.memory.terms import TermCache
-from deja_hooks.memory.scope import label, project_key, project_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from deja_hooks.memory.rows import Outcome
-    from deja_hooks.sources.model import Chunk, Header
+    from deja_hooks.sources.model import Header
 
-__all__ = ["MemoryWriter", "Source"]
+__all__ = ["MemoryWriter", "Prepared", "Source"]
 
 _MOST_PLACES = (1 << TURN_BITS) - 1
-#: Terms of this many distinct chunks are remembered while indexing (about 30 MB).
-_CACHE_LIMIT = 200_000
 
 
 class Source(NamedTuple):
@@ -52,6 +49,35 @@ class Source(NamedTuple):
     understood: int
 
 
+class Prepared(NamedTuple):
+    """What a reading of a file gave, ready to be written.
+
+    Attributes:
+        header: of the session.
+        place: of the first row in the session.
+        rows, terms: the turns from there on, and their index terms (`rows.terms_of`).
+        fixes: of the whole session, turns numbered from 0; None where the reading began later than its start.
+        settled: how many of the rows begin before `restart`: those won't be read again.
+        updated: epoch ms of the last record.
+        restart, end, fingerprint, bytes_read, lines, bad, understood: of the reading (see `Source`).
+    """
+
+    header: Header
+    place: int
+    rows: list[TurnRow]
+    terms: list[tuple[str, str, str]]
+    fixes: list[Fix] | None
+    settled: int
+    updated: int
+    restart: int
+    end: int
+    fingerprint: int
+    bytes_read: int
+    lines: int
+    bad: int
+    understood: int
+
+
 class MemoryWriter:
     """The one connection that changes a memory.
 
@@ -63,7 +89,7 @@ class MemoryWriter:
         self._path = Path(path)
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._terms = TermCache()
-        self._projects: dict[str, tuple[int, str]] = {}
+        self._projects: dict[str, int] = {}
         self._db = self._open()
 
     def _open(self) -> sqlite3.Connection:
@@ -135,28 +161,24 @@ class MemoryWriter:
 
     # -- writing
 
-    def store(self, source: Source, chunk: Chunk, outcomes: dict[str, Outcome]) -> int:
+    def store(self, source: Source, prepared: Prepared) -> int:
         """Puts what a reading gave in the place of what the file had given from that place on.
 
         Args:
-            source: the file's row as it is to be; `place` is that of the chunk's first turn.
-            chunk: the reading.
-            outcomes: tool call id → outcome, see `rows.turn_row`.
+            source: the file's row as it is to be.
+            prepared: the reading.
 
         Returns:
             How many turns were written.
         """
-        session, project, root = self._session(chunk.header, source)
-        first = source.place
+        first = prepared.place
+        session, project = self._session(prepared.header)
         self._drop_turns(session, project, first)
-        rows = [turn_row(t, root, outcomes) for t in chunk.turns[: _MOST_PLACES - first]]
-        self._insert_turns(session << TURN_BITS | first, project, rows)
-        self._refresh_fixes(session, project)
-        self._refresh_session(session, chunk)
-        again = sum(1 for turn in chunk.turns if turn.offset < chunk.restart)
-        self._put_source(source._replace(session=session, place=first + again))
-        if len(self._terms) > _CACHE_LIMIT:
-            self._terms.clear()
+        rows = prepared.rows[: max(0, _MOST_PLACES - first)]
+        self._insert_turns(session << TURN_BITS | first, project, rows, prepared.terms)
+        self._refresh_fixes(session, project, prepared.fixes)
+        self._refresh_session(session, prepared.updated)
+        self._put_source(source._replace(session=session, place=first + prepared.settled))
         return len(rows)
 
     def owner(self, sid: str) -> str:
@@ -186,29 +208,29 @@ class MemoryWriter:
         marks = ", ".join("?" * len(source))
         self._db.execute(f"INSERT OR REPLACE INTO source VALUES ({marks})", source)
 
-    def _project(self, cwd: str) -> tuple[int, str]:
+    def _project(self, cwd: str) -> int:
         known = self._projects.get(cwd)
         if known is None:
             key = project_key(cwd)
             self._db.execute("INSERT OR IGNORE INTO project(key, label) VALUES (?, ?)", (key, label(key)))
-            found = self._db.execute("SELECT id FROM project WHERE key=?", (key,)).fetchone()[0]
-            known = self._projects[cwd] = (found, project_root(cwd))
+            known = self._db.execute("SELECT id FROM project WHERE key=?", (key,)).fetchone()[0]
+            self._projects[cwd] = known
         return known
 
-    def _session(self, header: Header, source: Source) -> tuple[int, int, str]:
-        """The session's row id, its project's, and the project's top folder; made where it is new."""
+    def _session(self, header: Header) -> tuple[int, int]:
+        """The row ids of the session and its project; made where it is new, moved where its folder has changed."""
         row = self._db.execute(
             "SELECT id, project, cwd FROM session WHERE sid=?", (header.session_id,)
         ).fetchone()
-        if row is not None and (row[2] or not header.cwd):
-            return row[0], row[1], project_root(row[2])
-        project, root = self._project(header.cwd)
+        if row is not None and row[2] == header.cwd:
+            return row[0], row[1]
+        project = self._project(header.cwd)
         if row is not None:
             self._drop_turns(row[0], row[1], 0)
             self._count_project(row[1], -1)
             self._count_project(project, 1)
             self._db.execute("UPDATE session SET project=?, cwd=? WHERE id=?", (project, header.cwd, row[0]))
-            return row[0], project, root
+            return row[0], project
         cursor = self._db.execute(
             "INSERT INTO session(sid, host, store, project, cwd, branch, title, started, updated, turns, places)"
             " VALUES (?,?,?,?,?,?,'',?,0,0,0)",
@@ -216,12 +238,14 @@ class MemoryWriter:
         )
         self._count_project(project, 1)
         assert cursor.lastrowid is not None
-        return cursor.lastrowid, project, root
+        return cursor.lastrowid, project
 
     def _count_project(self, project: int, by: int) -> None:
         self._db.execute("UPDATE project SET sessions=sessions+? WHERE id=?", (by, project))
 
-    def _insert_turns(self, first: int, project: int, rows: list[TurnRow]) -> None:
+    def _insert_turns(
+        self, first: int, project: int, rows: list[TurnRow], terms: list[tuple[str, str, str]]
+    ) -> None:
         """Stores a session's turns, the first under that row id."""
         db = self._db
         db.executemany(
@@ -237,7 +261,7 @@ class MemoryWriter:
             " VALUES (?,?,?,?,?,?,?,?,?,?,?)",
             [(turn, project, *w) for turn, r in enumerate(rows, first) for w in r.work],
         )
-        documents = [(turn, document(project, r, self._terms)) for turn, r in enumerate(rows, first)]
+        documents = [(turn, document(project, t)) for turn, t in enumerate(terms[: len(rows)], first)]
         db.executemany("INSERT INTO terms(rowid, body) VALUES (?, ?)", [d for d in documents if d[1]])
 
     def _stored_turn(self, turn: int) -> TurnRow:
@@ -255,7 +279,7 @@ class MemoryWriter:
         low, high = session << TURN_BITS | first, (session + 1) << TURN_BITS
         db = self._db
         for (turn,) in db.execute("SELECT id FROM turn WHERE id>=? AND id<?", (low, high)).fetchall():
-            text = document(project, self._stored_turn(turn), self._terms)
+            text = document(project, terms_of(self._stored_turn(turn), self._terms))
             if text:
                 db.execute("INSERT INTO terms(terms, rowid, body) VALUES ('delete', ?, ?)", (turn, text))
         db.execute("DELETE FROM turn WHERE id>=? AND id<?", (low, high))
@@ -270,20 +294,23 @@ class MemoryWriter:
         self._db.execute("DELETE FROM session WHERE id=?", (session,))
         self._count_project(row[0], -1)
 
-    def _refresh_fixes(self, session: int, project: int) -> None:
-        """Finds the session's fixes anew: a later turn may have mended what an earlier one broke."""
+    def _refresh_fixes(self, session: int, project: int, known: list[Fix] | None) -> None:
+        """Finds the session's fixes anew: a later turn may have mended what an earlier one broke.
+
+        Args:
+            known: those of the whole session, turns numbered from 0, where they are at hand.
+        """
         low, high = session << TURN_BITS, (session + 1) << TURN_BITS
-        rows = self._db.execute(
-            _SELECT_WORK.replace("SELECT ", "SELECT turn, ") + " WHERE turn>=? AND turn<? ORDER BY id", (low, high)
-        ).fetchall()
+        if known is None:
+            rows = self._db.execute(_SELECT_WORK_TURN + " WHERE turn>=? AND turn<? ORDER BY id", (low, high))
+            known = find_fixes([(r[0] - low, WorkRow(*r[1:])) for r in rows])
         self._db.execute("DELETE FROM fix WHERE turn>=? AND turn<?", (low, high))
-        fixes = find_fixes([WorkRow(*r[1:]) for r in rows])
         self._db.executemany(
             "INSERT INTO fix(turn, project, signature, form, failure, how, what, at) VALUES (?,?,?,?,?,?,?,?)",
-            [(rows[f.place][0], project, *f[1:]) for f in fixes],
+            [(low + f.turn, project, *f[1:]) for f in known],
         )
 
-    def _refresh_session(self, session: int, chunk: Chunk) -> None:
+    def _refresh_session(self, session: int, updated: int) -> None:
         low, high = session << TURN_BITS, (session + 1) << TURN_BITS
         turns, places, latest = self._db.execute(
             "SELECT count(nullif(user, '')), count(*), coalesce(max(at), 0) FROM turn WHERE id>=? AND id<?", (low, high)
@@ -294,8 +321,9 @@ class MemoryWriter:
         title = " ".join(first[0].split())[:120] if first else ""
         self._db.execute(
             "UPDATE session SET turns=?, places=?, title=?, updated=max(?, ?), gone=0 WHERE id=?",
-            (turns, places, title, chunk.updated, latest, session),
+            (turns, places, title, updated, latest, session),
         )
 
 
 _SELECT_WORK = "SELECT kind, at, path, command, exit, failure, signature, old, new FROM work"
+_SELECT_WORK_TURN = "SELECT turn, kind, at, path, command, exit, failure, signature, old, new FROM work"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timezone
+from functools import lru_cache
 from typing import Any
 
 __all__ = ["clip", "epoch_ms", "is_host_made", "split_exit", "without_injected", "words"]
@@ -47,6 +48,12 @@ def is_host_made(prompt: str) -> bool:
 def epoch_ms(value: Any) -> int:
     """Epoch ms from an ISO 8601 time (UTC where it names no zone) or a number of ms; 0 where neither."""
     if isinstance(value, str):
+        if len(value) == 24 and value[23] == "Z":
+            # `2026-11-30T22:25:00.123Z`, what both hosts write at every record: the hour is looked up.
+            rest = value[14:16] + value[17:19] + value[20:23]
+            hour = _hour_ms(value[:14])
+            if hour and rest.isdigit() and rest < "6":
+                return hour + int(rest[:2]) * 60_000 + int(rest[2:4]) * 1000 + int(rest[4:])
         if value[-1:] == "Z":  # what hosts write, and Python 3.10 doesn't read
             value = value[:-1] + "+00:00"
         try:
@@ -59,6 +66,12 @@ def epoch_ms(value: Any) -> int:
     if isinstance(value, (int, float)) and 0 < value < 1 << 53:
         return int(value)
     return 0
+
+
+@lru_cache(maxsize=1024)
+def _hour_ms(beginning: str) -> int:
+    """Epoch ms of `2026-11-30T22:`; 0 where it is no time."""
+    return epoch_ms(beginning + "00:00+00:00")
 
 
 def split_exit(output: str) -> tuple[str, int | None]:

@@ -87,10 +87,13 @@ SECRETS = [
     ("pem in json", f'"pem": "{PEM}"'.replace("\n", "\\n") + ", 1", '"pem": "[redacted:private-key]", 1'),
     ("pem in json cut off", f'"pem": "{OPEN_PEM}"'.replace("\n", "\\n") + ", 1", '"pem": "[redacted:private-key]", 1'),
     # -- URLs
-    ("postgres url", "postgres://app:s3cr/t@db.local:5432/x".replace("/t", "%2Ft"), "postgres://app:[redacted:password]@db.local:5432/x"),
-    ("https url", "git clone https://bob:hunter2@example.com/r.git", "git clone https://bob:[redacted:password]@example.com/r.git"),
+    ("postgres url", "postgres://app:s3cr/t@db.local:5432/x".replace("/t",
+     "%2Ft"), "postgres://app:[redacted:password]@db.local:5432/x"),
+    ("https url", "git clone https://bob:hunter2@example.com/r.git",
+     "git clone https://bob:[redacted:password]@example.com/r.git"),
     ("redis url", "redis://:hunter2@cache:6379/0", "redis://:[redacted:password]@cache:6379/0"),
-    ("mongo url", "uri mongodb+srv://u:p%40ss@c.x.net/?w=1 ok", "uri mongodb+srv://u:[redacted:password]@c.x.net/?w=1 ok"),
+    ("mongo url", "uri mongodb+srv://u:p%40ss@c.x.net/?w=1 ok",
+     "uri mongodb+srv://u:[redacted:password]@c.x.net/?w=1 ok"),
     ("at in password", "amqp://u:a@b@host/", "amqp://u:[redacted:password]@host/"),
     ("query token", "GET /v1?access_token=abc123def&page=2 ok", "GET /v1?access_token=[redacted:token]&page=2 ok"),
     # -- headers
@@ -99,7 +102,8 @@ SECRETS = [
     ("token header", "-H 'Authorization: token abc123def456'", "-H 'Authorization: token [redacted:auth]'"),
     ("json header", '{"Authorization": "Bearer abc123def456"}', '{"Authorization": "Bearer [redacted:auth]"}'),
     ("bearer alone", "sent bearer abc123def456ghi789 again", "sent bearer [redacted:token] again"),
-    ("api key header", 'curl -H "X-Api-Key: abc123def" https://x.io', 'curl -H "X-Api-Key: [redacted:key]" https://x.io'),
+    ("api key header", 'curl -H "X-Api-Key: abc123def" https://x.io',
+     'curl -H "X-Api-Key: [redacted:key]" https://x.io'),
     ("private token", "PRIVATE-TOKEN: abc123def", "PRIVATE-TOKEN: [redacted:token]"),
     ("cookie", "Cookie: sid=abc123; theme=dark\nHost: x", "Cookie: [redacted:cookie]\nHost: x"),
     ("set cookie", "Set-Cookie: sid=abc123; Path=/", "Set-Cookie: [redacted:cookie]"),
@@ -121,9 +125,11 @@ SECRETS = [
     ("yaml", "password: hunter2", "password: [redacted:password]"),
     ("yaml word", "  password: hunter\n  user: x", "  password: [redacted:password]\n  user: x"),
     ("yaml block", "secret: |\n  line one\n  line two\nuser: x", "secret: |\n  [redacted:secret]\nuser: x"),
-    ("kubernetes env", "- name: DB_PASSWORD\n  value: hunter2\n", "- name: DB_PASSWORD\n  value: [redacted:password]\n"),
+    ("kubernetes env", "- name: DB_PASSWORD\n  value: hunter2\n",
+     "- name: DB_PASSWORD\n  value: [redacted:password]\n"),
     ("json", '{"password": "a b \\" c", "user": "x"}', '{"password": "[redacted:password]", "user": "x"}'),
-    ("json in json", '"{\\"apiKey\\": \\"abc def\\", \\"n\\": 1}"', '"{\\"apiKey\\": \\"[redacted:key]\\", \\"n\\": 1}"'),
+    ("json in json", '"{\\"apiKey\\": \\"abc def\\", \\"n\\": 1}"',
+     '"{\\"apiKey\\": \\"[redacted:key]\\", \\"n\\": 1}"'),
     ("json key", '"client_secret":"abc"', '"client_secret":"[redacted:secret]"'),
     ("docker auth", '"auth": "dXNlcjpwYXNzd29yZA=="', '"auth": "[redacted:auth]"'),
     ("xml", "<password>hunter2</password>", "<password>[redacted:password]</password>"),
@@ -176,7 +182,8 @@ SECRETS = [
         "AccountName=x;AccountKey=[redacted:key];EndpointSuffix=y",
     ),
     ("service bus", f"SharedAccessKey={mixed(42)}=", "SharedAccessKey=[redacted:key]"),
-    ("azure sas", f"https://x.net/c?sv=1&sig={mixed(40)}%3D&se=2", "https://x.net/c?sv=1&sig=[redacted:signature]&se=2"),
+    ("azure sas", f"https://x.net/c?sv=1&sig={mixed(40)}%3D&se=2",
+     "https://x.net/c?sv=1&sig=[redacted:signature]&se=2"),
     ("postgres sql", "CREATE USER x WITH PASSWORD 'hunter2';", "CREATE USER x WITH PASSWORD '[redacted:password]';"),
     ("mysql sql", "IDENTIFIED BY 'hunter2';", "IDENTIFIED BY '[redacted:password]';"),
     # -- prose
@@ -186,6 +193,24 @@ SECRETS = [
     ("prose for", "password for admin is hunter2.", "password for admin is [redacted:password]."),
     ("prose with", "log in with password hunter2 please", "log in with password [redacted:password] please"),
     ("prose changed", "changed the password to hunter2", "changed the password to [redacted:password]"),
+    ("prose api key is", "my api key is abcd1234efgh", "my api key is [redacted:key]"),
+    ("connection blanks", "Password=My Pass;Database=x", "Password=[redacted:password];Database=x"),
+    ("env word and more", "password=correct horse", "password=[redacted:password] horse"),
+    ("libpq", 'psql "host=h password=abc user=x"', 'psql "host=h password=[redacted:password] user=x"'),
+    ("short name", "user=admin pass=hunter2", "user=admin pass=[redacted:password]"),
+    ("short key", '"private_key": "abc"', '"private_key": "[redacted:key]"'),
+    ("env file", "api_key=abcdef", "api_key=[redacted:key]"),
+    ("shell default", "password: ${X:-hunter2}", "password: [redacted:password]"),
+    (
+        "slack webhook",
+        f"post to https://hooks.slack.com/services/{join('T00', '/B00/', mixed(24))} ok",
+        "post to https://hooks.slack.com/services/[redacted:slack-webhook] ok",
+    ),
+    (
+        "discord webhook",
+        f"post to https://discord.com/api/webhooks/123/{mixed(60)} ok",
+        "post to https://discord.com/api/webhooks/123/[redacted:discord-webhook] ok",
+    ),
     ("prose api key", "API key: abc123def", "API key: [redacted:key]"),
 ]  # fmt: skip
 
@@ -422,6 +447,10 @@ secret_key_base
 std::string token;
 auto token = lexer->next();
 char *password;
+or pass 'ignore' to ignore
+pass=12 fail=3
+f(user=u, password=value)
+call(secret=plain, pass=ok)
 username, password = split
 Token: "#d0d0d0",
 credentials: "include",
@@ -471,7 +500,8 @@ _PIECES = st.sampled_from(
     [
         *(text for _, text, _ in SECRETS),
         *ORDINARY,
-        *"\n \t = : ; & , \" ' \\ \\\" ` ( ) { } < > / @ :// | $ ${ - -- -p + password token secret key auth".split(" "),
+        *"\n\t =:;&,\"'\\`(){}<>/@|$-+",
+        *("://", "--", "-p", "${", '\\"', "password", "token", "secret", "api_key", "auth", "pwd", " is "),
         "[redacted:token]",
         "-----BEGIN ",
         "é",
@@ -479,7 +509,9 @@ _PIECES = st.sampled_from(
         "密码",
     ]
 )
-_TEXTS = st.one_of(st.text(max_size=200), st.lists(_PIECES, max_size=8).map("".join), st.lists(_PIECES, max_size=6).map(" ".join))
+_TEXTS = st.one_of(
+    st.text(max_size=200), st.lists(_PIECES, max_size=8).map("".join), st.lists(_PIECES, max_size=6).map(" ".join)
+)
 
 
 @settings(max_examples=400, deadline=None)
@@ -498,10 +530,12 @@ def test_text_without_any_trigger_is_returned_as_it_is(text: str) -> None:
 @pytest.mark.parametrize(
     "unit",
     [
-        "password", "password=", "password: ", "password=\"", "password='", "password=\\\"", "token ", "a_token-",
+        "password", "password=", "password: ", "password=\"", "password='", "password=\\\"", "token ",
+        "a_token-",
         "pass", "key", "api key ", "auth=(\"", "://", "://a:b@", "://a:", "@", "cookie:a=", "bearer ", "basic ",
-        "mysql -", "mysql ", "curl -u ", "curl ", "docker login ", "-----BEGIN PRIVATE KEY-----",
-        "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN ", "eyJa.", "eyJaaaaaaaaaaaaaaa", "sk-", "sk-aaaaaaaa-", "a1", "\\",
+        "mysql -", "mysql ", "curl -u ", "curl ", "docker login ", "-----BEGIN " + "PRIVATE KEY-----",
+        "-----BEGIN " + "PRIVATE KEY-----\n", "-----BEGIN ", "eyJa.", "eyJaaaaaaaaaaaaaaa", "sk-", "sk-aaaaaaaa-", "a1",
+        "\\",
         "\\\"", "\"", "'", "{\"password\":\"", "password is ", "password: |\n ", "<password>", "&token=", ";pwd=",
         "login a password ", "secret\n", "\n value:", "[redacted:token]", "password=[redacted:token]", "sig=", "é",
         "xoxb-", "1:AA", "12345678:AA", "glpat-", "Password=a;", "token=a,", "password='a'+",
