@@ -165,7 +165,8 @@ def _print(answers: list[_Answer], as_json: bool) -> None:
     for answer in answers:
         _print_text(answer)
     told = sum(bool(answer.text) for answer in answers)
-    click.echo(f"{len(answers)} payloads: {told} answered, {len(answers) - told} silent")
+    noun = "payload" if len(answers) == 1 else "payloads"
+    click.echo(f"{len(answers)} {noun}: {told} answered, {len(answers) - told} silent")
 
 
 def _print_text(answer: _Answer) -> None:

@@ -56,7 +56,7 @@ def wake(layout: "Layout", executable: str, now_ms: int) -> bool:
 
 
 def claim(path: str, now_ms: int) -> bool:
-    """Makes the claim file; False where another process holds it."""
+    """Makes the claim file, or takes over one whose process died; False where another process holds it."""
     for _ in range(2):
         try:
             calls.close(calls.open(path, CREATE_NEW, 0o600))
@@ -67,16 +67,47 @@ def claim(path: str, now_ms: int) -> bool:
         status = file_stat(path)
         if status is None:
             continue
-        if abs(now_ms - int(status.st_mtime * 1000)) <= STALE_MS:
+        if not _is_stale(status, now_ms):
             return False
-        aside = f"{path}.{calls.getpid()}"
-        try:
-            # Of several that find it stale, one rename succeeds.
-            calls.rename(path, aside)
-            calls.unlink(aside)
-        except OSError:
-            return False
+        return _take_over(path, now_ms) if sys.platform != "win32" else _replace(path)
     return False
+
+
+def _is_stale(status: "calls.stat_result", now_ms: int) -> bool:
+    return abs(now_ms - int(status.st_mtime * 1000)) > STALE_MS
+
+
+def _take_over(path: str, now_ms: int) -> bool:
+    """Renews a stale claim in place, under a lock on it. To remove it would be a race: of two processes that found it
+    stale, the slower one would remove the claim that the faster one has made meanwhile.
+    """
+    try:
+        descriptor = calls.open(path, calls.O_WRONLY | calls.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        calls.lockf(descriptor, calls.F_TLOCK, 0)
+        if not _is_stale(calls.fstat(descriptor), now_ms):
+            return False
+        calls.utime(descriptor)
+    except OSError:
+        return False
+    finally:
+        calls.close(descriptor)
+    return True
+
+
+def _replace(path: str) -> bool:
+    """The same where there are no such locks (untested here: no Windows)."""
+    aside = f"{path}.{calls.getpid()}"
+    try:
+        # Of several that find it stale, one rename succeeds.
+        calls.rename(path, aside)
+        calls.unlink(aside)
+        calls.close(calls.open(path, CREATE_NEW, 0o600))
+    except OSError:
+        return False
+    return True
 
 
 def _spawn_posix(command: "list[str]") -> None:

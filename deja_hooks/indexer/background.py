@@ -17,7 +17,8 @@ if __name__ == "__main__":
 from filelock import FileLock, Timeout
 
 from deja_hooks.hook.wake import claim
-from deja_hooks.indexer.run import note_problem, run_pass
+from deja_hooks.indexer.report import keep_fault, keep_report
+from deja_hooks.indexer.run import run_pass
 from deja_hooks.memory.layout import Layout
 from deja_hooks.sources.roots import find_roots
 
@@ -44,7 +45,7 @@ def main(arguments: list[str]) -> int:
         _hold_lock_and_work(layout, renew)
     except Exception as error:
         # The boundary of this process: nobody reads its stderr, so the fault is kept where `log` shows it.
-        note_problem(layout, error)
+        keep_fault(layout, error)
         _drop_claim(layout)
         return 1
     return 0
@@ -88,7 +89,7 @@ def _work(layout: Layout, renew: _Renewer) -> None:
         seen = _wanted(layout)
         _wait_for_the_log(layout)
         roots = find_roots(os.environ, Path.home(), sys.platform)
-        run_pass(layout, roots, beat=renew)
+        keep_report(layout, run_pass(layout, roots, beat=renew))
         tidy(layout)
         if _more(layout, seen, renew):
             continue

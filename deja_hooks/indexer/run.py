@@ -5,18 +5,17 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
-import sqlite3
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
+from deja_hooks.indexer.report import Report
 from deja_hooks.indexer.seen import hook_outcomes, hook_transcripts
 from deja_hooks.indexer.workers import Job, Workers
 from deja_hooks.memory.cursor import fingerprint_of
 from deja_hooks.memory.write import MemoryWriter, Prepared, Source
-from deja_hooks.sources.model import Header
 from deja_hooks.sources.roots import SourceFile, files, find_roots
 
 if TYPE_CHECKING:
@@ -33,29 +32,6 @@ BATCH_BYTES = 8 << 20
 RACY_MS = 2_000
 #: Stores whose host deletes old files by itself: their sessions stay.
 ROTATED = frozenset(("vscode-transcript",))
-
-
-class Report(NamedTuple):
-    """What a pass did.
-
-    Attributes:
-        files: files that the hosts have; changed: those read.
-        sessions, turns: written.
-        bytes_read: of the hosts' files.
-        bad_lines: complete lines that could not be understood, in the files read.
-        problems: (path, why) of files that could not be read.
-        seconds: wall time of the pass; waited: whether another indexer had to end first.
-    """
-
-    files: int
-    changed: int
-    sessions: int
-    turns: int
-    bytes_read: int
-    bad_lines: int
-    problems: tuple[tuple[str, str], ...]
-    seconds: float
-    waited: bool
 
 
 def index(
@@ -187,6 +163,8 @@ class _Pass:
             return fresh
         if fingerprint_of(known.path, known.restart) != known.fingerprint:
             return fresh
+        from deja_hooks.sources.model import Header  # not needed where nothing is new
+
         sid, host, store, cwd, branch, started = self._writer.header(known.session)
         return Job(file, known.restart, known.place, Header(sid, host, store, cwd, branch, started, ""), outcomes)
 
@@ -248,13 +226,3 @@ def _changed(file: SourceFile, known: Source | None) -> bool:
     if (file.dev, file.ino, file.size, file.mtime_ns) != (known.dev, known.ino, known.size, known.mtime):
         return True
     return known.read_at - known.mtime // 1_000_000 < RACY_MS
-
-
-def note_problem(layout: Layout, error: BaseException) -> None:
-    """Leaves the indexer's last fault where `log` and later `doctor` find it. Never raises."""
-    import orjson
-
-    with contextlib.suppress(OSError, sqlite3.Error):
-        Path(layout.index_report).write_bytes(
-            orjson.dumps({"at": int(time.time() * 1000), "error": f"{type(error).__name__}: {error}"})
-        )

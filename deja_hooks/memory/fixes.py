@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from deja_hooks.memory.signature import command_form, is_irreversible, program
+from deja_hooks.memory.command_form import command_form, proven_forms
+from deja_hooks.memory.irreversible import is_irreversible
+from deja_hooks.memory.program import program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,40 +54,38 @@ def find_fixes(work: Sequence[tuple[int, WorkRow]]) -> list[Fix]:
     Args:
         work: (turn, row) in the session's order.
     """
-    found = []
-    for start, (_, row) in enumerate(work):
-        if row.kind == "command" and row.failed and row.command:
-            fix = _fix_of(start, work)
-            if fix is not None:
-                found.append(fix)
-    return found
+    failures = [i for i, (_, row) in enumerate(work) if row.kind == "command" and row.failed and row.command]
+    if not failures:
+        return []
+    forms = [command_form(row.command) if row.kind == "command" else "" for _, row in work]
+    found = [_fix_of(start, work, forms) for start in failures]
+    return [fix for fix in found if fix is not None]
 
 
-def _fix_of(start: int, work: Sequence[tuple[int, WorkRow]]) -> Fix | None:
-    failed = work[start][1]
-    form = command_form(failed.command)
+def _fix_of(start: int, work: Sequence[tuple[int, WorkRow]], forms: list[str]) -> Fix | None:
+    failed, form = work[start][1], forms[start]
     name = program(failed.command)
-    edited: list[str] = []
+    edited: dict[str, None] = {}
     helped = ""
     commands = 0
-    for turn, later in work[start + 1 : start + 1 + REACH]:
+    for i in range(start + 1, min(len(work), start + 1 + REACH)):
+        turn, later = work[i]
         if later.kind == "edit":
-            if later.path and later.path not in edited:
-                edited.append(later.path)
+            edited[later.path] = None
             continue
         if later.kind != "command":
             continue
         commands += 1
-        same = command_form(later.command) == form
+        same = forms[i] == form or (later.exit == 0 and form in forms[i] and form in proven_forms(later.command))
         if later.failed or (later.exit is None and not same):
             if same and later.signature == failed.signature:
                 return None  # the later one has its own chance
             continue
         if same and edited:
-            return _fix(turn, failed, form, "edit", ", ".join(edited[-MOST_FILES:]), later.at)
+            return _fix(turn, failed, form, "edit", ", ".join([p for p in edited if p][-MOST_FILES:]), later.at)
         if same:
             return _fix(turn, failed, form, "command", helped, later.at) if helped else None
-        if program(later.command) == name and commands <= SOON and not edited:
+        if commands <= SOON and not edited and program(later.command) == name:
             return _fix(turn, failed, form, "form", later.command, later.at)
         if later.exit == 0:
             helped = later.command
@@ -93,6 +93,6 @@ def _fix_of(start: int, work: Sequence[tuple[int, WorkRow]]) -> Fix | None:
 
 
 def _fix(turn: int, failed: WorkRow, form: str, how: str, what: str, at: int) -> Fix | None:
-    if how != "edit" and is_irreversible(what):
+    if not what or (how != "edit" and is_irreversible(what)):
         return None
     return Fix(turn, failed.signature, form, failed.failure, how, what[:400], at)

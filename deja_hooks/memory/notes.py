@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
-__all__ = ["KINDS", "Note", "find_notes"]
+from deja_hooks.memory.rows import Note
+
+__all__ = ["KINDS", "find_notes"]
 
 #: Kinds, the weightiest first.
 KINDS = ("decision", "cause", "fixed", "rule", "failed", "open")
@@ -17,13 +18,6 @@ KINDS = ("decision", "cause", "fixed", "rule", "failed", "open")
 #: Longest sentence kept, in characters; most notes of one turn.
 LONGEST = 400
 MOST = 6
-
-
-class Note(NamedTuple):
-    """One sentence worth recalling."""
-
-    kind: str
-    text: str
 
 
 _ASSISTANT_MARKS = {
@@ -72,6 +66,8 @@ _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
 def find_notes(user: str, assistant: str) -> list[Note]:
     """The notes of one turn, in the order said, at most `MOST` (the weightiest kept)."""
+    if not _has_cue(f"{user}\n{assistant}"):
+        return []
     found = [*_marked(user, _USER), *_marked(assistant, _ASSISTANT)]
     if len(found) > MOST:
         keep = sorted(range(len(found)), key=lambda i: (KINDS.index(found[i].kind), -i))[:MOST]
@@ -80,12 +76,10 @@ def find_notes(user: str, assistant: str) -> list[Note]:
 
 
 def _marked(text: str, marks: list[tuple[str, re.Pattern[str]]]) -> list[Note]:
-    if not _has_cue(text):
-        return []
     found = []
     seen = set()
     for sentence in _SENTENCE_END.split(_FENCED.sub("\n", text) if "```" in text else text):
-        if not _has_cue(sentence):
+        if not sentence or not _has_cue(sentence):
             continue
         sentence = " ".join(sentence.split()).strip("*_# ")
         if len(sentence) < 12 or sentence.endswith("?") or sentence in seen:

@@ -1,6 +1,7 @@
 """Reading `memory.db`: what hooks, `search` and `show` ask of it. Standard library builtins only.
 
-Every lookup is bounded: by one project's postings, by a limit, by a session.
+Every lookup is bounded: by one project's postings, by a limit, by a session. (A partial index is used only where
+the query repeats its condition: `path<>''`.)
 """
 
 from deja_hooks.memory.schema import TURN_BITS, VERSION, term_key
@@ -196,7 +197,8 @@ class Memory:
     def edits_of(self, project: int, path: str, limit: int) -> "list[tuple[int, int, str, str]]":
         """The last edits of a file: turn, when, text taken out, text put in."""
         return self.db.execute(
-            "SELECT turn, at, old, new FROM work WHERE project=? AND path=? AND kind='edit' ORDER BY turn DESC LIMIT ?",
+            "SELECT turn, at, old, new FROM work WHERE project=? AND path=? AND path<>'' AND kind='edit'"
+            " ORDER BY turn DESC LIMIT ?",
             (project, path, limit),
         ).fetchall()
 
@@ -204,7 +206,7 @@ class Memory:
         """Fixes of a failure, the latest first; in one project, or (None) anywhere."""
         where, values = ("", ()) if project is None else (" AND project=?", (project,))
         rows = self.db.execute(
-            _FIX + " WHERE signature=?" + where + " ORDER BY at DESC LIMIT ?", (signature, *values, limit)
+            _FIX + " WHERE signature=? AND signature<>''" + where + " ORDER BY at DESC LIMIT ?", (signature, *values, limit)
         )
         return [Fix(row) for row in rows]
 

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from deja_hooks.memory.notes import Note
 from deja_hooks.memory.schema import DOCUMENT_PREFIXES
 from deja_hooks.memory.terms import TermCache, index_terms
 
-__all__ = ["Outcome", "TurnRow", "WorkRow", "document", "terms_of"]
+__all__ = ["Note", "Outcome", "TurnRow", "WorkRow", "document", "terms_of"]
+
+
+class Note(NamedTuple):
+    """One sentence worth recalling, and what kind of thing it says (`notes.KINDS`)."""
+
+    kind: str
+    text: str
 
 
 class Outcome(NamedTuple):

@@ -163,10 +163,12 @@ def _cjk_terms(chunk: str) -> "list[str]":
 
 def stem(word: str) -> str:
     """The word without its inflection (a light form of Porter's algorithm, 1980)."""
-    if len(word) <= 3:
+    if len(word) <= 3 or word[-1] not in _ENDS:
         return word
-    word = _without_plural(word)
-    word = _without_tense(word)
+    if word[-1] == "s":
+        word = _without_plural(word)
+    if word[-1] in "dg":
+        word = _without_tense(word)
     for ending, least in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= least:
             word = word[: -len(ending)]
@@ -178,6 +180,8 @@ def stem(word: str) -> str:
     return word
 
 
+#: Last letters of all that is taken off.
+_ENDS = frozenset("sdgntlye")
 _ENDINGS = (("ization", 3), ("ation", 4), ("ment", 4), ("ness", 4), ("ally", 4), ("ly", 4), ("ful", 4))
 
 

@@ -12,9 +12,7 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from deja_hooks.memory.fixes import Fix, find_fixes
-from deja_hooks.memory.notes import Note
-from deja_hooks.memory.rows import TurnRow, WorkRow, document, terms_of
+from deja_hooks.memory.rows import Note, TurnRow, WorkRow, document, terms_of
 from deja_hooks.memory.schema import SCHEMA, TURN_BITS, VERSION
 from deja_hooks.memory.scope import label, project_key
 from deja_hooks.memory.terms import TermCache
@@ -22,6 +20,7 @@ from deja_hooks.memory.terms import TermCache
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from deja_hooks.memory.fixes import Fix
     from deja_hooks.sources.model import Header
 
 __all__ = ["MemoryWriter", "Prepared", "Source"]
@@ -172,12 +171,16 @@ class MemoryWriter:
             How many turns were written.
         """
         first = prepared.place
-        session, project = self._session(prepared.header)
-        self._drop_turns(session, project, first)
+        session, project, fresh = self._session(prepared.header)
+        if not fresh:
+            self._drop_turns(session, project, first)
         rows = prepared.rows[: max(0, _MOST_PLACES - first)]
         self._insert_turns(session << TURN_BITS | first, project, rows, prepared.terms)
         self._refresh_fixes(session, project, prepared.fixes)
-        self._refresh_session(session, prepared.updated)
+        if fresh:
+            self._set_session(session, rows, prepared.updated)
+        else:
+            self._refresh_session(session, prepared.updated)
         self._put_source(source._replace(session=session, place=first + prepared.settled))
         return len(rows)
 
@@ -217,20 +220,23 @@ class MemoryWriter:
             self._projects[cwd] = known
         return known
 
-    def _session(self, header: Header) -> tuple[int, int]:
-        """The row ids of the session and its project; made where it is new, moved where its folder has changed."""
+    def _session(self, header: Header) -> tuple[int, int, bool]:
+        """The row ids of the session and its project, and whether the session is new.
+
+        Made where it is new, moved where its folder has changed.
+        """
         row = self._db.execute(
             "SELECT id, project, cwd FROM session WHERE sid=?", (header.session_id,)
         ).fetchone()
         if row is not None and row[2] == header.cwd:
-            return row[0], row[1]
+            return row[0], row[1], False
         project = self._project(header.cwd)
         if row is not None:
             self._drop_turns(row[0], row[1], 0)
             self._count_project(row[1], -1)
             self._count_project(project, 1)
             self._db.execute("UPDATE session SET project=?, cwd=? WHERE id=?", (project, header.cwd, row[0]))
-            return row[0], project
+            return row[0], project, False
         cursor = self._db.execute(
             "INSERT INTO session(sid, host, store, project, cwd, branch, title, started, updated, turns, places)"
             " VALUES (?,?,?,?,?,?,'',?,0,0,0)",
@@ -238,7 +244,7 @@ class MemoryWriter:
         )
         self._count_project(project, 1)
         assert cursor.lastrowid is not None
-        return cursor.lastrowid, project
+        return cursor.lastrowid, project, True
 
     def _count_project(self, project: int, by: int) -> None:
         self._db.execute("UPDATE project SET sessions=sessions+? WHERE id=?", (by, project))
@@ -302,12 +308,26 @@ class MemoryWriter:
         """
         low, high = session << TURN_BITS, (session + 1) << TURN_BITS
         if known is None:
+            from deja_hooks.memory.fixes import find_fixes
+
             rows = self._db.execute(_SELECT_WORK_TURN + " WHERE turn>=? AND turn<? ORDER BY id", (low, high))
             known = find_fixes([(r[0] - low, WorkRow(*r[1:])) for r in rows])
         self._db.execute("DELETE FROM fix WHERE turn>=? AND turn<?", (low, high))
+        if not known:
+            return
         self._db.executemany(
             "INSERT INTO fix(turn, project, signature, form, failure, how, what, at) VALUES (?,?,?,?,?,?,?,?)",
             [(low + f.turn, project, *f[1:]) for f in known],
+        )
+
+    def _set_session(self, session: int, rows: list[TurnRow], updated: int) -> None:
+        """The session's own row, from all its turns."""
+        asked = [row.user for row in rows if row.user]
+        title = _title(asked[0]) if asked else ""
+        latest = max([updated, *[row.at for row in rows]])
+        self._db.execute(
+            "UPDATE session SET turns=?, places=?, title=?, updated=? WHERE id=?",
+            (len(asked), len(rows), title, latest, session),
         )
 
     def _refresh_session(self, session: int, updated: int) -> None:
@@ -318,11 +338,15 @@ class MemoryWriter:
         first = self._db.execute(
             "SELECT user FROM turn WHERE id>=? AND id<? AND user<>'' ORDER BY id LIMIT 1", (low, high)
         ).fetchone()
-        title = " ".join(first[0].split())[:120] if first else ""
+        title = _title(first[0]) if first else ""
         self._db.execute(
             "UPDATE session SET turns=?, places=?, title=?, updated=max(?, ?), gone=0 WHERE id=?",
             (turns, places, title, updated, latest, session),
         )
+
+
+def _title(prompt: str) -> str:
+    return " ".join(prompt[:400].split())[:120]
 
 
 _SELECT_WORK = "SELECT kind, at, path, command, exit, failure, signature, old, new FROM work"

@@ -6,6 +6,7 @@ How a command ended is noted for every command (a flag and a key, no text): VS C
 from deja_hooks.hook.events import COMMAND_TOOLS
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.recall.ask import Answer, Ask, silent
+from deja_hooks.recall.fence import one_line
 from deja_hooks.recall.quote import day, short_id
 from deja_hooks.recall.scope import excluded_sessions
 from deja_hooks.recall.thresholds import TOOL_BUDGET
@@ -21,7 +22,7 @@ KIND = "after_tool"
 
 def answer(ask: Ask) -> Answer:
     """The packet after a tool call."""
-    from deja_hooks.memory.signature import exit_code, failure_line, is_common, program, signature
+    from deja_hooks.memory.output import exit_code
 
     payload = ask.payload
     command = payload.tool_input.get("command")
@@ -32,35 +33,40 @@ def answer(ask: Ask) -> Answer:
     output = payload.error or payload.result
     status = exit_code(output)
     if status == 0 and not failed_tool:
-        _note(ask, False, "")
+        _note(ask, failed=False, key="")
         return silent("it worked")
+    from deja_hooks.memory.failure import failure_line
+
     line = failure_line(output)
     if not line and failed_tool:
         line = output.strip().rpartition("\n")[2][:300]
     failed = failed_tool or bool(status) or bool(line)
-    name = signature(line) if line else ""
-    key = "" if not name or is_common(name) else _key(name)
-    _note(ask, failed, key)
+    key = _key(line) if line else ""
     if not failed:
         return silent("it worked, as far as can be seen")
+    _note(ask, failed=True, key=key)
     if not key:
         return silent("a failure that everyone meets")
-    return _recall(ask, key, program(command) if command else "")
+    return _recall(ask, key, command)
 
 
-def _key(name: str) -> str:
+def _key(line: str) -> str:
+    """The key of the failure that this line names; "" where everyone meets it."""
     from deja_hooks.memory.keys import signature_key
+    from deja_hooks.memory.signature import is_common, signature
 
-    return signature_key(name)
+    name = signature(line)
+    return "" if not name or is_common(name) else signature_key(name)
 
 
-def _note(ask: Ask, failed: bool, key: str) -> None:
+def _note(ask: Ask, *, failed: bool, key: str) -> None:
+    """Keeps how a command ended, where it is known."""
     payload = ask.payload
     if payload.tool_use_id and payload.session_id and payload.tool_name in COMMAND_TOOLS and ask.state is not None:
         ask.state.add_outcome(payload.session_id, payload.tool_use_id, failed, key, ask.now_ms)
 
 
-def _recall(ask: Ask, key: str, name: str) -> Answer:
+def _recall(ask: Ask, key: str, command: str) -> Answer:
     memory = ask.memory
     if memory is None:
         return silent("no memory yet")
@@ -69,9 +75,9 @@ def _recall(ask: Ask, key: str, name: str) -> Answer:
     fixes = memory.fixes_of(key, project.id, 12) if project is not None else []
     fixes = [f for f in fixes if f.turn >> TURN_BITS not in exclude]
     elsewhere = False
-    if not fixes and name:
+    if not fixes and command:
         elsewhere = True
-        fixes = [f for f in memory.fixes_of(key, None, 12) if _transfers(f, name, exclude)]
+        fixes = _from_elsewhere(memory, key, command, exclude)
     if not fixes:
         return silent("no fix of this failure is known")
     best = fixes[0]
@@ -89,24 +95,29 @@ def _recall(ask: Ask, key: str, name: str) -> Answer:
     )  # fmt: skip
 
 
-def _transfers(fix: "Fix", name: str, exclude: "set[int]") -> bool:
-    """Another project's fix: only of the same program, and only a command (its edits are of other files)."""
-    from deja_hooks.memory.signature import program
+def _from_elsewhere(memory: "Memory", key: str, command: str, exclude: "set[int]") -> "list[Fix]":
+    """Other projects' fixes: only of the same program, and only commands (their edits are of other files)."""
+    from deja_hooks.memory.program import program
 
-    return fix.how != "edit" and fix.turn >> TURN_BITS not in exclude and program(fix.form) == name
+    name = program(command)
+    if not name:
+        return []
+    fixes = [f for f in memory.fixes_of(key, None, 12) if f.how != "edit" and f.turn >> TURN_BITS not in exclude]
+    return [f for f in fixes if program(f.form) == name]
 
 
 def _sentence(memory: "Memory", fix: "Fix", worked: int, elsewhere: bool) -> str:
     """What happened then, as surely as it is known; in the words of then (they are redacted, today's are not)."""
     where = "in another project" if elsewhere else "here"
     sure = "seen once, unconfirmed" if worked == 1 else f"worked {worked} times"
-    about = f"- About `{fix.form[:80]}` failing"
-    failure = f" ({fix.failure[:110]})" if fix.failure else ""
+    about = f"- About `{one_line(fix.form, 90)}` failing"
+    failure = f" ({one_line(fix.failure, 110)})" if fix.failure else ""
     met = f"{about}{failure}: {day(fix.at)} {where}"
     if fix.how == "form":
-        return f"{met} `{fix.what[:120]}` worked instead ({sure})"
+        return f"{met} `{one_line(fix.what, 120)}` worked instead ({sure})"
     if fix.how == "command":
-        return f"{met} it went away after `{fix.what[:120]}` ({sure})"
+        return f"{met} it went away after `{one_line(fix.what, 120)}` ({sure})"
     reason = next((text for kind, text in memory.notes(fix.turn) if kind in ("cause", "fixed", "decision")), "")
-    quoted = f': "{reason[:110]}"' if reason else ""
-    return f"{met} it went away after edits to {fix.what[:100]}{quoted} ({sure})"
+    # The quotation stands last: where the budget is short, it is what is cut.
+    quoted = f': "{one_line(reason, 160)}"' if reason else ""
+    return f"{met} it went away after edits to {one_line(fix.what, 100)} ({sure}){quoted}"

@@ -9,7 +9,8 @@ from deja_hooks.memory.terms import read_word, words
 from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.edited import edits_in
 from deja_hooks.memory.state import text_hash
-from deja_hooks.recall.quote import day, item, short_id
+from deja_hooks.recall.fence import one_line
+from deja_hooks.recall.quote import LEADS, day, item, short_id
 from deja_hooks.recall.scope import excluded_sessions
 from deja_hooks.recall.thresholds import RECENT_EDITS, TOOL_BUDGET
 
@@ -38,7 +39,7 @@ def answer(ask: Ask) -> Answer:
 
 
 def _before_command(ask: Ask) -> Answer:
-    from deja_hooks.memory.signature import command_form
+    from deja_hooks.memory.command_form import command_form
 
     command = ask.payload.tool_input.get("command")
     if not isinstance(command, str) or not command.strip():
@@ -61,10 +62,10 @@ def _before_command(ask: Ask) -> Answer:
         return silent("already said")
     worked = sum(1 for f in fixes if f.what == latest.what)
     seen = "seen once" if worked == 1 else f"seen {worked} times"
-    failed = f" ({latest.failure})" if latest.failure else ""
+    failed = f" ({one_line(latest.failure, 120)})" if latest.failure else ""
     line = (
-        f"- {day(latest.at)} here this failed: `{form[:120]}`{failed[:160]}; this worked instead ({seen}):"
-        f" `{latest.what[:160]}` [deja-hooks show {short_id(session.sid)}]"
+        f"- {day(latest.at)} here this failed: `{one_line(form, 90)}`{failed}; this worked instead ({seen}):"
+        f" `{one_line(latest.what, 120)}` [deja-hooks show {short_id(session.sid)}]"
     )
     return Answer(KIND, "a command that failed here", [line], [name], "a working form is known", TOOL_BUDGET)
 
@@ -115,9 +116,9 @@ def _on_purpose(
             name = f"purpose:{turn}:{text_hash(text)}"
             session = memory.session(turn >> TURN_BITS)
             if session is not None and name not in said:
-                quoted = item(kind, at or session.updated, text, session.sid, 260)
                 base = path.rpartition("/")[2]
-                return name, f"{quoted} (when it put in what is now taken out of {base})", "put in on purpose"
+                lead = f"{LEADS[kind]}, when it put in what is now taken out of {one_line(base, 40)}"
+                return name, item(lead, at or session.updated, text, session.sid, 240), "put in on purpose"
     return None
 
 

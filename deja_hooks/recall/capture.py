@@ -156,7 +156,8 @@ def _started(
 def _completed(
     data: "dict[str, object]", running: "dict[str, str]", outcomes: "dict[str, bool]", whole: Capture, redact: "Redact"
 ) -> None:
-    from deja_hooks.memory.signature import exit_code, failure_line
+    from deja_hooks.memory.failure import failure_line
+    from deja_hooks.memory.output import exit_code
 
     call = str(data.get("toolCallId"))
     path = running.pop("edit " + call, None)

@@ -36,9 +36,10 @@ def answer(ask: Ask) -> Answer:
     if memory is None:
         return silent("no memory yet")
     project = memory.project(ask.project_key)
-    if project is None or not project.sessions:
+    exclude = excluded_sessions(ask, memory)
+    if project is None or project.sessions <= len(exclude):
         return silent("no history of this project")
-    ranking = rank(memory, [project], terms, POSTINGS, excluded_sessions(ask, memory))
+    ranking = rank(memory, [project], terms, POSTINGS, exclude)
     reason = judge(ranking)
     if reason:
         return silent(reason)

@@ -6,9 +6,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["best_sentence", "day", "item", "short_id"]
+__all__ = ["LEADS", "best_sentence", "day", "item", "short_id"]
 
-_LEADS = {
+#: How a kind of note is worded.
+LEADS = {
     "decision": "decided",
     "cause": "found",
     "fixed": "fixed",
@@ -41,7 +42,7 @@ def short_id(sid: str) -> str:
 def item(kind: str, at_ms: int, text: str, sid: str, limit: int = 420) -> str:
     """One line of a packet: `- 2026-11-30 decided: "…" [deja-hooks show 0123abcd]`."""
     quoted = one_line(text, limit)
-    return f'- {day(at_ms)} {_LEADS.get(kind, kind)}: "{quoted}" [deja-hooks show {short_id(sid)}]'
+    return f'- {day(at_ms)} {LEADS.get(kind, kind)}: "{quoted}" [deja-hooks show {short_id(sid)}]'
 
 
 def sentences(text: str) -> "list[str]":

@@ -42,7 +42,8 @@ def accepted(path: str, session_id: str) -> bool:
     `…/GitHub.copilot-chat/transcripts/<session_id>.jsonl` or `…/session-state/<id>/events.jsonl`.
     """
     parts = path.replace("\\", "/").split("/")
-    if "\0" in path or ".." in parts or len(parts) < 4:
+    absolute = path.startswith(("/", "\\\\")) or path[1:3] in (":\\", ":/")
+    if not absolute or "\0" in path or ".." in parts or len(parts) < 4:
         return False
     if parts[-2] == "transcripts" and parts[-3].lower() == "github.copilot-chat":
         return parts[-1] == session_id + ".jsonl"

@@ -7,9 +7,10 @@ format is read: a pass that finds nothing new needs none of them.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from deja_hooks.sources.model import Reader
+if TYPE_CHECKING:
+    from deja_hooks.sources.model import Reader
 
 __all__ = ["FORMATS", "Format", "reader_for"]
 
@@ -45,4 +46,4 @@ FORMATS = (
 def reader_for(store: str) -> Reader:
     """The reader of a format. Raises KeyError where the format is unknown."""
     modules = {each.store: each.module for each in FORMATS}
-    return cast(Reader, import_module(modules[store]).read)
+    return cast("Reader", import_module(modules[store]).read)

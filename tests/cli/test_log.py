@@ -5,6 +5,9 @@ from typing import Any
 import click
 import pytest
 
+from deja_hooks.indexer.report import Report, keep_fault, keep_report
+from deja_hooks.memory.layout import Layout
+
 from .conftest import NOW_MS, Result, Run
 
 FIRST = {"t": NOW_MS - 2500, "e": "SessionStart", "h": "cli", "s": "a1", "ms": 21.5, "r": "no history"}
@@ -86,3 +89,14 @@ def test_on_a_terminal_a_table_is_drawn(deja: Run, ring: Path, monkeypatch: pyte
         "#  time                 event             host    ms    answer    why",
         "1  2026-03-01 12:00:00  UserPromptSubmit  vscode  30.0  27 chars  recalled",
     ]
+
+
+def test_the_indexers_last_fault_is_shown(deja: Run, home: Path) -> None:
+    layout = Layout(str(home / "deja" / "cache"), str(home / "deja" / "config"))
+    Path(layout.cache).mkdir(parents=True)
+    keep_fault(layout, OSError("disk full"))
+    fault = "The background indexer failed: OSError: disk full\n`deja-hooks index` tries again, and says why.\n"
+    assert deja("log") == Result(0, "No hook has been called yet.\n", fault)
+    assert deja("log", "--json") == Result(0, "[]\n")
+    keep_report(layout, Report(0, 0, 0, 0, 0, 0, (), 0.0, False))
+    assert deja("log") == Result(0, "No hook has been called yet.\n")

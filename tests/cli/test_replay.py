@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from deja_hooks.cli.replay_cases import Case
+from deja_hooks.cli.replay_home import throwaway_home
 from deja_hooks.system import environment
 
 from .conftest import Result, Run
@@ -73,13 +75,48 @@ def test_what_is_shown(deja: Run, samples: Path, handle: Handle) -> None:
     assert deja("replay", str(samples)) == Result(
         0,
         f"{samples}/cli/UserPromptSubmit-a.json\n"
-        "  UserPromptSubmit  cli  1.2 ms  recalled\n"
+        '  cli  UserPromptSubmit  "why"\n'
+        "  answered in 1.2 ms: recalled\n"
         "    <deja-replay>\n"
         "    why in @HOME@/app\n"
         "    </deja-replay>\n"
+        "\n"
         f"{samples}/cli/z.json\n"
-        "  Stop  cli  1.2 ms  no prompt\n",
+        "  cli  Stop\n"
+        "  silent in 1.2 ms: no prompt\n"
+        "\n"
+        "2 payloads: 1 answered, 1 silent\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("payload", "gist"),
+    [
+        ({"prompt": "why\n  so?"}, '"why so?"'),
+        ({"prompt": "x" * 101}, '"' + "x" * 99 + '\u2026"'),
+        ({"source": "new", "initial_prompt": "go"}, '"go"'),
+        ({"source": "new"}, "new"),
+        ({"toolName": "bash", "toolArgs": '{"command": "make", "path": "x"}'}, "bash: make"),
+        ({"tool_name": "read_file", "tool_input": {"filePath": "/a.py", "startLine": 1}}, "read_file: /a.py"),
+        ({"tool_name": "apply_patch", "tool_input": "*** Begin"}, "apply_patch: *** Begin"),
+        ({"tool_name": "ask", "tool_input": {}}, "ask"),
+        ({"cwd": "/"}, ""),
+    ],
+)
+def test_what_a_payload_is_about(payload: dict[str, Any], gist: str) -> None:
+    assert Case("x", Path("x"), "PreToolUse", payload, Path("y")).gist == gist
+
+
+def test_the_times_of_files_are_those_of_their_records(home: Path) -> None:
+    log = '{"timestamp": "2026-03-01T11:00:00Z"}\n{"timestamp":"2026-03-01T12:00:00.000Z","id":"@HOME@"}\n'
+    _write(home / "sample" / "logs" / "a.jsonl", log)
+    _write(home / "sample" / "b.py", "")
+    with throwaway_home(home / "sample") as throwaway:
+        times = {path.name: path.stat().st_mtime for path in throwaway.path.rglob("*.*")}
+        stamp = _write(Path(throwaway.layout.live("s")), "")
+        throwaway.set_clock("s", 1_772_366_400_000)
+        throwaway.set_clock("", 5)
+        assert (times, stamp.stat().st_mtime) == ({"a.jsonl": 1_772_366_400, "b.py": 946_684_800}, 1_772_366_400)
 
 
 def test_json(deja: Run, samples: Path, handle: Handle) -> None:

@@ -205,7 +205,8 @@ class TestBeforeTool:
         pool = str(shop.project / "internal" / "pool.py")
         outcome = shop.tool("PreToolUse", "edit", path=pool, old_str="retry_budget = 7  # see load test", new_str="x")
         assert outcome.text == packet(
-            "before an edit of internal/pool.py", DECIDED + " (when it put in what is now taken out of pool.py)"
+            "before an edit of internal/pool.py",
+            DECIDED.replace(" decided:", " decided, when it put in what is now taken out of pool.py:"),
         )
 
     def test_an_edit_of_a_file_that_a_decision_names(self, shop: World) -> None:
@@ -255,8 +256,8 @@ class TestAfterTool:
         assert outcome.text == packet(
             "a failure met before",
             "- About `pytest -q tests/test_pool.py` failing (FAILED tests/test_pool.py::test_load - AssertionError:"
-            " pool starved after 3 retries): 2026-11-29 here it went away after edits to internal/pool.py:"
-            ' "Root cause: retry_budget was too low for the load test." (seen once, unconfirmed)'
+            " pool starved after 3 retries): 2026-11-29 here it went away after edits to internal/pool.py"
+            ' (seen once, unconfirmed): "Root cause: retry_budget was too low for the load test."'
             " [deja-hooks show 11111111]",
         )
 

@@ -1,0 +1,94 @@
+"""The kill switches, file by file and through the hook."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from deja_hooks.hook.switch import silenced
+from deja_hooks.memory.scope import project_key
+from deja_hooks.system import calls
+from tests.support.world import NOON, World, asked, said
+
+OFF = "switched off"
+OFF_HERE = "switched off for this project"
+BY_VARIABLE = "switched off by DEJA_RECALL"
+
+
+def put(path: str, content: bytes = b"") -> Path:
+    file = Path(path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(content)
+    return file
+
+
+@pytest.fixture
+def shop(world: World) -> World:
+    world.cli_session("11111111-a", asked("about retry_budget"), said("We decided to set retry_budget to 7."))
+    world.index()
+    return world
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"", OFF),
+        (b"\n", OFF),
+        (b"%d\n" % (NOON + 1), OFF),
+        (b"%d" % NOON, ""),
+        (b"%d" % (NOON - 1), ""),
+        (b"for ever", OFF),
+        (b"-5", OFF),
+        (b"1" * 200, OFF),
+        (b"\xff\0", OFF),
+        ("\u0661\u0662".encode(), OFF),
+    ],
+)
+def test_a_file_holds_its_end_or_nothing(world: World, content: bytes, expected: str) -> None:
+    put(world.layout.off, content)
+    assert silenced(world.layout, str(world.project), NOON) == expected
+
+
+def test_one_that_cannot_be_read_is_off(world: World) -> None:
+    Path(world.layout.off).mkdir(parents=True)
+    assert silenced(world.layout, "", NOON) == OFF
+
+
+def test_of_one_project_is_of_no_other(world: World) -> None:
+    other = world.home / "code" / "other"
+    world.git(other)
+    put(world.layout.off_project(project_key(str(world.project))), b"%d" % (NOON + 1))
+    assert silenced(world.layout, str(world.project / "src" / "deep"), NOON) == OFF_HERE
+    assert silenced(world.layout, str(world.project), NOON + 1) == ""
+    assert silenced(world.layout, str(other), NOON) == ""
+    assert silenced(world.layout, "", NOON) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("off", BY_VARIABLE), (" OFF ", BY_VARIABLE), ("0", BY_VARIABLE), ("no", BY_VARIABLE), ("false", BY_VARIABLE),
+     ("on", ""), ("1", ""), ("", ""), ("offline", "")],
+)  # fmt: skip
+def test_the_variable(world: World, monkeypatch: pytest.MonkeyPatch, value: str, expected: str) -> None:
+    monkeypatch.setitem(calls.environ, b"DEJA_RECALL", value.encode())
+    assert silenced(world.layout, "", NOON) == expected
+
+
+def test_silence_is_all_that_is_switched_off(shop: World) -> None:
+    switch = put(shop.layout.off)
+    for event in ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop"):
+        outcome = shop.call(event, prompt="retry_budget?", tool_name="bash", tool_input={"command": "ls"})
+        assert (outcome.reply, outcome.reason) == (b"", OFF)
+    switch.unlink()
+    outcome = shop.call("UserPromptSubmit", prompt="retry_budget?")
+    assert "retry_budget to 7" in outcome.text
+
+
+def test_a_turn_is_followed_all_the_same(shop: World) -> None:
+    put(shop.layout.off)
+    stamp = Path(shop.layout.live("asking"))
+    shop.call("UserPromptSubmit", prompt="retry_budget?")
+    assert stamp.exists()
+    shop.call("Stop")
+    assert not stamp.exists()

@@ -1,0 +1,95 @@
+"""What made a failure stay away, read off the order of a session's work."""
+
+from __future__ import annotations
+
+import pytest
+
+from deja_hooks.memory.fixes import Fix, find_fixes
+from deja_hooks.memory.rows import WorkRow
+
+
+def failed(command: str, signature: str = "sig", failure: str = "it broke", exit_status: int | None = 1) -> WorkRow:
+    return WorkRow("command", 5, "", command, exit_status, failure, signature, "", "")
+
+
+def worked(command: str, exit_status: int | None = 0) -> WorkRow:
+    return WorkRow("command", 5, "", command, exit_status, "", "", "", "")
+
+
+def edit(path: str) -> WorkRow:
+    return WorkRow("edit", 5, path, "", None, "", "", "a", "b")
+
+
+def fixes(*work: WorkRow) -> list[tuple[object, ...]]:
+    """Each fix as (turn where it worked, signature, form, failure, how, what); each piece of work is a turn."""
+    return [tuple(fix)[:6] for fix in find_fixes(list(enumerate(work)))]
+
+
+TEST = "pytest -q tests/test_a.py"
+
+
+@pytest.mark.parametrize(
+    ("work", "expected"),
+    [
+        # the same command after edits: the edited files, each once, the last three
+        ([failed(TEST), edit("a.py"), worked(TEST)], [(2, "sig", TEST, "it broke", "edit", "a.py")]),
+        (
+            [failed(TEST), edit("a.py"), edit("b.py"), edit("a.py"), worked(TEST)],
+            [(4, "sig", TEST, "it broke", "edit", "a.py, b.py")],
+        ),
+        (
+            [failed(TEST), *(edit(f"{c}.py") for c in "abcde"), worked(TEST)],
+            [(6, "sig", TEST, "it broke", "edit", "c.py, d.py, e.py")],
+        ),
+        # after another command: that one
+        (
+            [failed("npm test"), worked("npm install"), worked("npm test")],
+            [(2, "sig", "npm test", "it broke", "command", "npm install")],
+        ),
+        (
+            [failed("pytest"), worked("pip install x"), worked("pytest")],
+            [(2, "sig", "pytest", "it broke", "command", "pip install x")],
+        ),
+        # another form of the same program, soon
+        (
+            [failed("flake8 src"), worked("python -m flake8 src")],
+            [(1, "sig", "flake8 src", "it broke", "form", "python -m flake8 src")],
+        ),
+        ([failed("flake8 src"), *(worked("ls") for _ in range(4)), worked("python -m flake8 src")], []),
+        # nothing made it: it just worked later, it was never tried again, it failed again
+        ([failed(TEST), worked(TEST)], []),
+        ([failed(TEST), edit("a.py")], []),
+        ([worked(TEST), edit("a.py"), worked(TEST)], []),
+        ([failed(TEST), edit("a.py"), failed(TEST)], []),
+        # the second failure of one kind has the fix, the first has not
+        ([failed(TEST), failed(TEST), edit("a.py"), worked(TEST)], [(3, "sig", TEST, "it broke", "edit", "a.py")]),
+        # a command of which the host does not say how it ended helps nobody, but the same form unharmed does
+        ([failed("pytest"), worked("pip install x", None), worked("pytest")], []),
+        ([failed(TEST), edit("a.py"), worked(TEST, None)], [(2, "sig", TEST, "it broke", "edit", "a.py")]),
+        # what cannot be taken back is never told as a fix
+        ([failed("pytest"), worked("rm -rf build"), worked("pytest")], []),
+        ([failed("git push"), worked("git push --force")], []),
+        # a failed tool that is no command has none
+        ([WorkRow("failure", 5, "a.py", "", None, "no match", "s", "", ""), edit("a.py"), worked(TEST)], []),
+        ([], []),
+    ],
+)
+def test_find_fixes(work: list[WorkRow], expected: list[tuple[object, ...]]) -> None:
+    assert fixes(*work) == expected
+
+
+def test_a_fix_keeps_when_it_worked_and_is_cut() -> None:
+    late = worked(TEST)._replace(at=77)
+    long = edit("d/" * 300 + "a.py")
+    (fix,) = find_fixes([(3, failed(TEST)), (3, long), (4, late)])
+    assert isinstance(fix, Fix)
+    assert (fix.turn, fix.at, len(fix.what)) == (4, 77, 400)
+
+
+def test_a_long_session_takes_time_in_proportion() -> None:
+    import time
+
+    work = [each for i in range(300) for each in (failed(f"make part{i}"), edit(f"{i}.py"))]
+    started = time.monotonic()
+    assert fixes(*work) == []
+    assert time.monotonic() - started < 3.0

@@ -1,0 +1,37 @@
+"""What hosts and others write around a tool's output."""
+
+import pytest
+from hypothesis import given, settings
+
+from deja_hooks.memory.output import exit_code
+from tests.memory.outputs import CLI_TRACEBACK, ODD_TEXTS, VSCODE_FAILED
+
+EXIT_CODES = [
+    (CLI_TRACEBACK, 1),
+    ("passed\n<shellId: 1 completed with exit code 0>", 0),
+    ("\n<shellId: 0 completed with exit code 1>", 1),
+    ("bg\n<shellId: bg1 completed with exit code 0>", 0),
+    ("built\n<shellId: build completed with exit code 0>\n", 0),
+    ("<shellId: 3 completed with exit code -1>", -1),
+    ("out\nerr\nexit\n\nCommand exited with code 3", 3),
+    ("x\nCommand exited with code 127  \n\n", 127),
+    (VSCODE_FAILED, 1),
+    ("<command started in background with shellId: build>", None),
+    ("Command exited with code 1\nand more", None),
+    ("Command exited with code x", None),
+    ("<shellId: 0 completed with exit code 1> later", None),
+    ("it said <shellId: 0 completed with exit code 1>", None),
+    ("Command produced no output", None),
+    ("", None),
+]
+
+
+@pytest.mark.parametrize(("result", "expected"), EXIT_CODES)
+def test_exit_code(result: str, expected: int | None) -> None:
+    assert exit_code(result) == expected
+
+
+@settings(max_examples=300, deadline=None)
+@given(ODD_TEXTS)
+def test_an_exit_code_is_found_only_where_one_is_named(text: str) -> None:
+    assert exit_code(text) is None or "code" in text
