@@ -21,6 +21,7 @@ __all__ = ["Outcome", "handle", "run"]
 
 _SPEAKING_TOOLS = EDIT_TOOLS | COMMAND_TOOLS
 
+
 class Outcome:
     """What a call came to.
 

@@ -5,7 +5,7 @@ half as slow again.
 """
 
 from deja_hooks.hook.scan import encode_string
-from deja_hooks.system import APPEND, calls, make_private_dir
+from deja_hooks.system import APPEND, CREATE_NEW, calls, file_stat, make_private_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,15 +15,15 @@ __all__ = ["LIMIT", "note"]
 
 #: Bytes after which the file becomes `ring.jsonl.1` and a new one begins.
 LIMIT = 1 << 20
+#: A claim to turn the ring that is older than this was left by a hook that died, in ms.
+_STALE_MS = 10_000
 
 
-def note(
-    layout: "Layout", at_ms: int, event: str, host: str, session: str, ms: float, reason: str, text: str
-) -> None:
+def note(layout: "Layout", at_ms: int, event: str, host: str, session: str, ms: float, reason: str, text: str) -> None:
     """Appends a call's line. Raises OSError.
 
     Args:
-        layout: `memory.layout.Layout`.
+        layout: of the installation.
         at_ms: when the call began, epoch ms.
         ms: how long it took inside this process.
         reason: why it spoke, or why not.
@@ -42,8 +42,26 @@ def note(
         descriptor = calls.open(path, APPEND, 0o600)
     try:
         calls.write(descriptor, line.encode("ascii"))
-        full = calls.fstat(descriptor).st_size > LIMIT
+        status = calls.fstat(descriptor)
     finally:
         calls.close(descriptor)
-    if full:
-        calls.replace(path, path + ".1")
+    if status.st_size > LIMIT:
+        _turn(path, status.st_ino, at_ms)
+
+
+def _turn(path: str, inode: int, now_ms: int) -> None:
+    """Puts the full file aside, unless another hook does or has done it. Raises OSError."""
+    claim = path + ".turn"
+    try:
+        calls.close(calls.open(claim, CREATE_NEW, 0o600))
+    except FileExistsError:
+        held = file_stat(claim)
+        if held is not None and abs(now_ms - int(held.st_mtime * 1000)) > _STALE_MS:
+            calls.unlink(claim)  # its hook died in between; the next call turns the ring
+        return
+    try:
+        now = file_stat(path)
+        if now is not None and now.st_ino == inode:
+            calls.replace(path, path + ".1")
+    finally:
+        calls.unlink(claim)

@@ -23,9 +23,7 @@ _HOST_MADE = ("[Terminal ", "<system_reminder>", "<system_notification>")
 _RESUME_DROPS = ("session_start", "before_tool", "after_tool")
 
 
-def decide(
-    payload: Payload, layout: "Layout", now_ms: int, nonce: str, off: str, waiting: bool
-) -> "tuple[str, str]":
+def decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str, off: str, waiting: bool) -> "tuple[str, str]":
     """The text for the model (or "") and the reason.
 
     Args:

@@ -13,7 +13,7 @@ def silenced(layout: "Layout", cwd: str, now_ms: int) -> str:
     """Why nothing may be said now; "" where nothing stands against it.
 
     Args:
-        layout: `memory.layout.Layout`.
+        layout: of the installation.
         cwd: the payload's folder; its project is looked up only where some project is switched off.
         now_ms: epoch ms.
     """

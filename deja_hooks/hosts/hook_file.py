@@ -47,9 +47,7 @@ def parse(path: Path, data: bytes) -> Document:
     try:
         document = json.loads(data.decode("utf-8-sig"))
     except ValueError as error:
-        raise HookFileError(
-            f"{path} is not valid JSON ({error}): mend it, or move it away, and try again."
-        ) from error
+        raise HookFileError(f"{path} is not valid JSON ({error}): mend it, or move it away, and try again.") from error
     hooks = document.get("hooks", {}) if isinstance(document, dict) else None
     if not isinstance(hooks, dict) or not all(isinstance(entries, list) for entries in hooks.values()):
         raise HookFileError(

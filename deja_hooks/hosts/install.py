@@ -40,9 +40,7 @@ class Plan(NamedTuple):
         return tuple(change for change in self.changes if change.verb != "unchanged")
 
 
-def plan_install(
-    hosts: tuple[str, ...], program: Program, environment: Mapping[str, str], home: Path
-) -> Plan:
+def plan_install(hosts: tuple[str, ...], program: Program, environment: Mapping[str, str], home: Path) -> Plan:
     """What wiring these hosts to this program takes.
 
     Args:
@@ -58,9 +56,7 @@ def plan_install(
     return Plan(tuple(_wired(path, document) for path in hook_files(hosts, environment, home)))
 
 
-def plan_uninstall(
-    hosts: tuple[str, ...], layout: Layout, environment: Mapping[str, str], home: Path
-) -> Plan:
+def plan_uninstall(hosts: tuple[str, ...], layout: Layout, environment: Mapping[str, str], home: Path) -> Plan:
     """What taking our entries out again takes. Raises HostsError as `plan_install` does.
 
     Where one file serves both hosts, unwiring either unwires both.

@@ -6,8 +6,10 @@ the claim (see `hook.wake`) lets one process start, the lock lets one write.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -28,6 +30,8 @@ __all__ = ["main"]
 LAG = 0.15
 #: How long an idle indexer waits for more work, in seconds.
 LINGER = 1.0
+#: How often the claim is renewed, in seconds (see `hook.wake.STALE_MS`).
+RENEW = 1.0
 #: How long it waits for a foreground `deja-hooks index` to end, in seconds.
 PATIENCE = 120.0
 
@@ -39,10 +43,10 @@ def main(arguments: list[str]) -> int:
         arguments: the cache and config folders of the installation.
     """
     layout = Layout.from_environment(arguments[0], arguments[1])
-    _leave_the_host()
-    renew = _renewer(layout)
+    _leave_the_host(layout)
+    _renew_claim(layout)
     try:
-        _hold_lock_and_work(layout, renew)
+        _hold_lock_and_work(layout)
     except Exception as error:
         # The boundary of this process: nobody reads its stderr, so the fault is kept where `log` shows it.
         keep_fault(layout, error)
@@ -51,25 +55,22 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _leave_the_host() -> None:
-    """A session of its own (where the spawn could not make one), and no claim on anybody's processor."""
+def _leave_the_host(layout: Layout) -> None:
+    """A session of its own (where the spawn could not make one), no folder of the user's held, and no hurry."""
+    with contextlib.suppress(OSError):
+        os.chdir(layout.cache)
     if hasattr(os, "setsid"):
-        try:
+        with contextlib.suppress(OSError):
             os.setsid()
-        except OSError:
-            pass
     if hasattr(os, "nice"):
-        try:
+        with contextlib.suppress(OSError):
             os.nice(10)
-        except OSError:
-            pass
 
 
-def _hold_lock_and_work(layout: Layout, renew: _Renewer) -> None:
+def _hold_lock_and_work(layout: Layout) -> None:
     lock = FileLock(layout.index_lock, mode=0o600)
     deadline = time.monotonic() + PATIENCE
     while True:
-        renew()
         try:
             lock.acquire(timeout=1.0)
         except Timeout:
@@ -79,19 +80,19 @@ def _hold_lock_and_work(layout: Layout, renew: _Renewer) -> None:
             continue
         break
     try:
-        _work(layout, renew)
+        _work(layout)
     finally:
         lock.release()
 
 
-def _work(layout: Layout, renew: _Renewer) -> None:
+def _work(layout: Layout) -> None:
     while True:
         seen = _wanted(layout)
         _wait_for_the_log(layout)
         roots = find_roots(os.environ, Path.home(), sys.platform)
-        keep_report(layout, run_pass(layout, roots, beat=renew))
+        keep_report(layout, run_pass(layout, roots))
         tidy(layout)
-        if _more(layout, seen, renew):
+        if _more(layout, seen):
             continue
         _drop_claim(layout)
         # A hook may have asked between the last look and the claim's end; it saw the claim and started nobody.
@@ -109,13 +110,12 @@ def _wait_for_the_log(layout: Layout) -> None:
         time.sleep(LAG - age)
 
 
-def _more(layout: Layout, seen: int, renew: _Renewer) -> bool:
+def _more(layout: Layout, seen: int) -> bool:
     """Whether a hook asks again within the linger time."""
     until = time.monotonic() + LINGER
     while time.monotonic() < until:
         if _wanted(layout) != seen:
             return True
-        renew()
         time.sleep(0.05)
     return _wanted(layout) != seen
 
@@ -128,31 +128,20 @@ def _wanted(layout: Layout) -> int:
 
 
 def _drop_claim(layout: Layout) -> None:
-    try:
+    with contextlib.suppress(OSError):
         Path(layout.index_claim).unlink()
-    except OSError:
-        pass
 
 
-class _Renewer:
-    """Renews the claim, at most twice a second."""
+def _renew_claim(layout: Layout) -> None:
+    """Keeps the claim fresh while this process lives, however long one file takes."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._next = 0.0
+    def renew() -> None:
+        while True:
+            with contextlib.suppress(OSError):
+                os.utime(layout.index_claim)
+            time.sleep(RENEW)
 
-    def __call__(self) -> None:
-        if time.monotonic() < self._next:
-            return
-        self._next = time.monotonic() + 0.5
-        try:
-            os.utime(self._path)
-        except OSError:
-            pass
-
-
-def _renewer(layout: Layout) -> _Renewer:
-    return _Renewer(layout.index_claim)
+    threading.Thread(target=renew, daemon=True).start()
 
 
 def tidy(layout: Layout) -> None:

@@ -39,6 +39,7 @@ def prepare(job: Job) -> Prepared:
         _cache.clear()
     return Prepared(
         header=chunk.header,
+        whole=job.start == 0,
         place=job.place,
         rows=rows,
         terms=[terms_of(row, _cache) for row in rows],
@@ -47,7 +48,7 @@ def prepare(job: Job) -> Prepared:
         updated=chunk.updated,
         restart=chunk.restart,
         end=chunk.end,
-        fingerprint=fingerprint_of(str(job.file.path), chunk.restart),
+        fingerprint=fingerprint_of(str(job.file.path), chunk.restart, chunk.end - chunk.restart),
         bytes_read=max(0, chunk.end - job.start),
         lines=chunk.lines,
         bad=chunk.bad_lines,
@@ -61,6 +62,6 @@ def prepare_all(jobs: list[Job]) -> list[Prepared | str]:
     for job in jobs:
         try:
             found.append(prepare(job))
-        except (OSError, ValueError, LookupError, RecursionError) as error:
+        except (OSError, ValueError, LookupError, OverflowError, RecursionError) as error:
             found.append(f"{type(error).__name__}: {error}")
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import sqlite3
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -79,14 +80,12 @@ def run_pass(
     layout: Layout,
     roots: list[Root],
     progress: Callable[[int, int], None] | None = None,
-    beat: Callable[[], None] = lambda: None,
     *,
     processes: int = 1,
 ) -> Report:
     """One pass; the caller holds the lock.
 
     Args:
-        beat: called at every file: the background indexer renews its claim there.
         processes: how many may read at once. The background indexer is one process, and stays one.
     """
     started = time.monotonic()
@@ -94,7 +93,7 @@ def run_pass(
     gc.disable()
     try:
         with contextlib.closing(MemoryWriter(layout.memory)) as writer, Workers(processes) as workers:
-            work = _Pass(layout, writer, workers, beat)
+            work = _Pass(layout, writer, workers)
             work.run(roots, progress)
     finally:
         gc.enable()
@@ -104,11 +103,10 @@ def run_pass(
 class _Pass:
     """The state of one pass."""
 
-    def __init__(self, layout: Layout, writer: MemoryWriter, workers: Workers, beat: Callable[[], None]) -> None:
+    def __init__(self, layout: Layout, writer: MemoryWriter, workers: Workers) -> None:
         self._layout = layout
         self._writer = writer
         self._workers = workers
-        self._beat = beat
         self._found = 0
         self._changed = 0
         self._sessions: set[str] = set()
@@ -116,6 +114,7 @@ class _Pass:
         self._bytes = 0
         self._bad = 0
         self._problems: list[tuple[str, str]] = []
+        self._forgot = False
 
     def run(self, roots: list[Root], progress: Callable[[int, int], None] | None) -> None:
         known = self._writer.sources()
@@ -123,7 +122,10 @@ class _Pass:
         self._found = len(found)
         self._forget(known, found, roots)
         # The oldest first: row ids then rise with time, and a bounded lookup sees the latest.
-        todo = sorted((f for f in found.values() if _changed(f, known.get(str(f.path)))), key=lambda f: f.mtime_ns)
+        known = self._writer.sources() if self._forgot else known
+        back = self._writer.gone_paths() & found.keys()
+        changed = (f for path, f in found.items() if path in back or _changed(f, known.get(path)))
+        todo = sorted(changed, key=lambda f: f.mtime_ns)
         if not todo:
             return
         total = done = 0
@@ -141,14 +143,17 @@ class _Pass:
         for root in roots:
             for file in files(root):
                 found[str(file.path)] = file
+        places = {(file.dev, file.ino) for file in found.values()}
         for file in hook_transcripts(self._layout.state):
-            found.setdefault(str(file.path), file)
+            if (file.dev, file.ino) not in places:
+                found.setdefault(str(file.path), file)
         return found
 
     def _forget(self, known: dict[str, Source], found: dict[str, SourceFile], roots: Iterable[Root]) -> None:
         """Drops what the user has deleted; only below roots that are there to be seen."""
         seen = tuple(f"{root.path}{os.sep}" for root in roots if root.path.is_dir())
         gone = [s for path, s in known.items() if path not in found and path.startswith(seen)]
+        self._forgot = bool(gone)
         if gone:
             with self._writer.transaction():
                 for source in gone:
@@ -161,7 +166,7 @@ class _Pass:
         fresh = Job(file, 0, 0, None, outcomes)
         if known is None or known.session is None or known.restart == 0 or file.size < known.ended_at:
             return fresh
-        if fingerprint_of(known.path, known.restart) != known.fingerprint:
+        if fingerprint_of(known.path, known.restart, known.ended_at - known.restart) != known.fingerprint:
             return fresh
         from deja_hooks.sources.model import Header  # not needed where nothing is new
 
@@ -174,11 +179,15 @@ class _Pass:
         with self._writer.transaction():
             for job, prepared in results:
                 self._changed += 1
-                self._beat()
                 if isinstance(prepared, str):
                     self._problems.append((str(job.file.path), prepared))
-                else:
-                    self._store(job.file, prepared, now)
+                    continue
+                try:
+                    with self._writer.part():
+                        self._store(job.file, prepared, now)
+                except (ValueError, OverflowError, sqlite3.DataError, sqlite3.IntegrityError) as error:
+                    # One file that can't be stored (a number beyond 64 bits, a name that is no text) stops no other.
+                    self._problems.append((str(job.file.path), f"{type(error).__name__}: {error}"))
 
     def _store(self, file: SourceFile, prepared: Prepared, now: int) -> None:
         path = str(file.path)

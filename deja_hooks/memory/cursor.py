@@ -10,26 +10,34 @@ from deja_hooks.system import READ, calls
 
 __all__ = ["fingerprint", "fingerprint_of"]
 
-#: Bytes looked at: from the start of the file (its header), and before the offset.
+#: Bytes looked at: from the start of the file (its header), before the offset, and after it.
 HEAD_BYTES = 256
 TAIL_BYTES = 1024
+AHEAD_BYTES = 512
 
 
-def fingerprint(descriptor: int, offset: int) -> int:
-    """A 63-bit fingerprint of the file's bytes before the offset. Raises OSError."""
+def fingerprint(descriptor: int, offset: int, ahead: int = 0) -> int:
+    """A 63-bit fingerprint of the file's bytes around the offset. Raises OSError.
+
+    Args:
+        descriptor: of the open file.
+        offset: where reading goes on.
+        ahead: bytes known from there on: where reading goes on at a turn's beginning, the turn must still begin there.
+    """
     head = _read_at(descriptor, 0, min(HEAD_BYTES, offset))
-    tail = _read_at(descriptor, max(0, offset - TAIL_BYTES), min(TAIL_BYTES, offset))
+    size = min(TAIL_BYTES, offset) + min(AHEAD_BYTES, ahead)
+    tail = _read_at(descriptor, max(0, offset - TAIL_BYTES), size)
     return (zlib.crc32(head) << 31 ^ zlib.crc32(tail)) & 0x7FFFFFFFFFFFFFFF
 
 
-def fingerprint_of(path: str, offset: int) -> int:
+def fingerprint_of(path: str, offset: int, ahead: int = 0) -> int:
     """`fingerprint` of a file by path; -1 where it can't be read."""
     try:
         descriptor = calls.open(path, READ)
     except (OSError, ValueError):
         return -1
     try:
-        return fingerprint(descriptor, offset)
+        return fingerprint(descriptor, offset, ahead)
     except OSError:
         return -1
     finally:

@@ -239,7 +239,7 @@ def _exception_name(text: str) -> str:
 
 
 def _class_name(text: str) -> str:
-    """`StopIteration` of `StopIteration: …`, `pkg.DeliveryGaveUp` of the like; "" where no class stands before a colon."""
+    """`StopIteration` of `StopIteration: …`, also behind its modules; "" where no class stands before a colon."""
     name, colon, _ = text.partition(": ")
     last = name.rpartition(".")[2]
     named = colon and last[:1].isupper() and not last.isupper() and not set(name) - _WORD - {"."}

@@ -46,7 +46,7 @@ _CUES = (
     "passes now", "pass now", "now works", "now pass",
     "not work", "n't work", "not help", "n't help", "reverted", "rolled back", "gave up", "still ", "next step",
     "remaining", "not yet", "todo", "left to do", "follow-up", "let's ", "lets ", "always", "never", "remember to",
-    "make sure", "prefer", "not ever", "later we",
+    "make sure", "prefer", "not ever", "n't ever", "from now on", "later we",
 )  # fmt: skip
 
 

@@ -206,7 +206,8 @@ class Memory:
         """Fixes of a failure, the latest first; in one project, or (None) anywhere."""
         where, values = ("", ()) if project is None else (" AND project=?", (project,))
         rows = self.db.execute(
-            _FIX + " WHERE signature=? AND signature<>''" + where + " ORDER BY at DESC LIMIT ?", (signature, *values, limit)
+            _FIX + " WHERE signature=? AND signature<>''" + where + " ORDER BY at DESC LIMIT ?",
+            (signature, *values, limit),
         )
         return [Fix(row) for row in rows]
 

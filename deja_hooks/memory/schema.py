@@ -53,7 +53,7 @@ CREATE TABLE source(
     restart INTEGER NOT NULL,          -- where the last stored turn begins, bytes
     place INTEGER NOT NULL,            -- its place in the session
     ended_at INTEGER NOT NULL,         -- after the last complete line, bytes
-    fingerprint INTEGER NOT NULL,      -- of the bytes before `restart`
+    fingerprint INTEGER NOT NULL,      -- of the bytes around `restart`, see cursor
     lines INTEGER NOT NULL, bad INTEGER NOT NULL, understood INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX source_session ON source(session);

@@ -140,9 +140,7 @@ class State:
         self.db.execute("BEGIN IMMEDIATE")
         told = 0
         for memory in memories:
-            told += self.db.execute(
-                "INSERT OR IGNORE INTO said VALUES (?,?,?,?)", (sid, kind, memory, prompt)
-            ).rowcount
+            told += self.db.execute("INSERT OR IGNORE INTO said VALUES (?,?,?,?)", (sid, kind, memory, prompt)).rowcount
         self.db.execute("COMMIT")
         return told == len(memories)
 
@@ -212,7 +210,9 @@ class State:
 
     def facts(self, sid: str, start: int) -> "list[tuple[int, int, str]]":
         """Where the facts from an offset on stand: offset, size, kind; in the file's order."""
-        rows = self.db.execute("SELECT offset, size, kind FROM fact WHERE sid=? AND offset>=? ORDER BY offset", (sid, start))
+        rows = self.db.execute(
+            "SELECT offset, size, kind FROM fact WHERE sid=? AND offset>=? ORDER BY offset", (sid, start)
+        )
         return [tuple(row) for row in rows]
 
     # -- the compaction packet

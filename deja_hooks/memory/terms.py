@@ -13,8 +13,10 @@ LONGEST = 60
 
 _KEPT = "_.-/\\"
 _SPACES = "".join(chr(c) for c in range(128) if not chr(c).isalnum() and chr(c) not in _KEPT + "'")
-_SPACES += "\u00a0\u00ab\u00bb\u2013\u2014\u201c\u201d\u201e\u2022\u2026\u3001\u3002\uff0c\uff01\uff1f\uff1b\uff1a\uff08\uff09\u300c\u300d"
+_SPACES += "\u00a0\u00ab\u00bb\u2013\u2014\u201c\u201d\u201e\u2022\u2026"
+_SPACES += "\u3001\u3002\uff0c\uff01\uff1f\uff1b\uff1a\uff08\uff09\u300c\u300d"
 _TABLE: "dict[int, str | None]" = {ord(c): " " for c in _SPACES}
+_TABLE.update(dict.fromkeys(range(0xD800, 0xE000), " "))  # lone surrogates: SQLite takes no such text
 _TABLE.update({ord("'"): None, 0x2019: None, 0x2018: None, ord("\\"): "/"})
 
 _VOWELS = frozenset("aeiouy")
@@ -26,16 +28,21 @@ class Word:
 
     Attributes:
         text: the chunk as written (outer punctuation removed).
-        terms: its index terms; for an identifier the whole comes first, then its parts.
-        identifier: whether it is a name (`retry_budget`, `readFile`, `pool.go`, `TS2304`) and no plain word.
+        terms: its index terms; of an identifier its names come first, then their parts.
+        names: the terms that are names: `config.retry_budget` has itself and `retry_budget`. None for a plain word.
     """
 
-    __slots__ = ("identifier", "terms", "text")
+    __slots__ = ("names", "terms", "text")
 
-    def __init__(self, text: str, terms: "tuple[str, ...]", identifier: bool) -> None:
+    def __init__(self, text: str, terms: "tuple[str, ...]", names: "tuple[str, ...]") -> None:
         self.text = text
         self.terms = terms
-        self.identifier = identifier
+        self.names = names
+
+    @property
+    def identifier(self) -> bool:
+        """Whether it is a name (`retry_budget`, `readFile`, `pool.go`, `TS2304`) and no plain word."""
+        return bool(self.names)
 
 
 def chunks(text: str) -> "list[str]":
@@ -80,76 +87,86 @@ def read_word(chunk: str) -> Word:
     """The word that a chunk stands for (no terms where it says nothing: stop words, data)."""
     chunk = chunk.strip("._-/")
     if not chunk or len(chunk) > 4 * LONGEST:
-        return Word(chunk, (), False)
+        return Word(chunk, (), ())
     if chunk.isascii():
         if chunk.isalpha() and (chunk.islower() or chunk[1:].islower()):
             return _plain(chunk)
         return _compound(chunk)
     if any(c >= _CJK for c in chunk):
-        return Word(chunk, tuple(_cjk_terms(chunk)), False)
+        return Word(chunk, tuple(_cjk_terms(chunk)), ())
     return _compound(chunk)
 
 
 def _plain(chunk: str) -> Word:
     lower = chunk.lower()
     if len(lower) > LONGEST or len(lower) < 2 or lower in STOP_WORDS:
-        return Word(chunk, (), False)
-    return Word(chunk, (stem(lower),), False)
+        return Word(chunk, (), ())
+    return Word(chunk, (stem(lower),), ())
 
 
 def _compound(chunk: str) -> Word:
-    """A chunk with separators, digits or capitals inside: its names whole, then their parts."""
-    terms: dict[str, None] = {}
-    identifier = False
-    for name in chunk.split("/"):
-        name = name.strip("._-")
-        if not name or len(name) > LONGEST:
-            continue
-        parts = _parts(name)
-        whole = "".join(parts)
-        named = _is_name(name, parts)
-        identifier = identifier or named
-        if named and len(whole) > 1:
-            terms[whole] = None
-        for part in parts:
+    """A chunk with separators, digits or capitals inside: its names whole, then their parts.
+
+    Of a path the last name comes first: it is what the path is asked for by.
+    """
+    names = [name.strip("._-") for name in chunk.split("/")]
+    names = [name for name in (names[-1], *names[:-1]) if name and len(name) <= LONGEST]
+    wholes: dict[str, None] = {}
+    parts: dict[str, None] = {}
+    for name in names:
+        found = _parts(name)
+        if _is_name(name, found):
+            wholes["".join(found)] = None
+            # `config.retry_budget` is found by `retry_budget` too.
+            for inner in name.split(".") if "." in name else ():
+                inner_parts = _parts(inner)
+                if len(inner_parts) > 1:
+                    wholes["".join(inner_parts)] = None
+        for part in found:
             if len(part) > 1 and part not in STOP_WORDS:
-                terms[stem(part) if part.isalpha() else part] = None
-    return Word(chunk, tuple(terms), identifier)
+                parts[stem(part) if part.isalpha() else part] = None
+    return Word(chunk, tuple({**wholes, **parts}), tuple(wholes))
 
 
 def _is_name(name: str, parts: "list[str]") -> bool:
-    if name.isdigit():
+    """Whether it is a name that somebody gave, and no plain word, number or abbreviation."""
+    if name.isdigit() or len("".join(parts)) < 2:
         return False
     if "_" in name or any(c.isdigit() for c in name):
-        return len(name) > 2 and not name[0].isdigit() or len(parts) > 1 and len(name) > 3
+        return (len(name) > 2 and not name[0].isdigit()) or (len(parts) > 1 and len(name) > 3)
     if "." in name:
         return all(len(p) > 1 for p in parts)
-    inner = name.replace("-", "")
-    return len(parts) > 1 and "-" not in name or (len(inner) > 2 and inner.isupper())
+    if "-" in name:
+        inner = name.replace("-", "")
+        return len(inner) > 2 and inner.isupper()
+    return len(parts) > 1 or (len(name) > 2 and name.isupper() and parts[0] not in STOP_WORDS)
 
 
 def _parts(name: str) -> "list[str]":
-    """Cuts at `_ . -` and where a capital follows a small letter; lower-cased."""
+    """Cuts at `_ . -` and where a capital begins a new word (`readFile`, `HTTPServer`); lower-cased."""
     parts = []
     for piece in name.replace(".", "_").replace("-", "_").split("_"):
         start = 0
         for i in range(1, len(piece)):
-            if piece[i].isupper() and (piece[i - 1].islower() or piece[i + 1 : i + 2].islower() and piece[i - 1].isupper()):
-                parts.append(piece[start:i].lower())
-                start = i
+            if piece[i].isupper():
+                ends_capitals = piece[i - 1].isupper() and piece[i + 1 : i + 2].islower()
+                if piece[i - 1].islower() or ends_capitals:
+                    parts.append(piece[start:i].lower())
+                    start = i
         if piece:
             parts.append(piece[start:].lower())
     return parts
 
 
 def _cjk_terms(chunk: str) -> "list[str]":
-    """Two-character windows over each CJK run; the rest as words."""
+    """Two-character windows over each CJK run; what stands between runs as words."""
     terms = []
     run = ""
     rest = ""
     for c in [*chunk, "\0"]:
         if c >= _CJK:
             run += c
+            rest += "" if rest.endswith(" ") else " "
             continue
         if run:
             terms.extend([run[i : i + 2] for i in range(len(run) - 1)] or [run])
@@ -182,7 +199,7 @@ def stem(word: str) -> str:
 
 #: Last letters of all that is taken off.
 _ENDS = frozenset("sdgntlye")
-_ENDINGS = (("ization", 3), ("ation", 4), ("ment", 4), ("ness", 4), ("ally", 4), ("ly", 4), ("ful", 4))
+_ENDINGS = (("ization", 3), ("ation", 4), ("ment", 6), ("ness", 4), ("ally", 4), ("ly", 4), ("ful", 4))
 
 
 def _without_plural(word: str) -> str:

@@ -7,13 +7,13 @@ a broken one is set aside and built anew: all of it can be read again from what 
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from deja_hooks.memory.opening import open_for_writing
 from deja_hooks.memory.rows import Note, TurnRow, WorkRow, document, terms_of
-from deja_hooks.memory.schema import SCHEMA, TURN_BITS, VERSION
+from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.memory.scope import label, project_key
 from deja_hooks.memory.terms import TermCache
 
@@ -53,6 +53,7 @@ class Prepared(NamedTuple):
 
     Attributes:
         header: of the session.
+        whole: the reading began at the file's start.
         place: of the first row in the session.
         rows, terms: the turns from there on, and their index terms (`rows.terms_of`).
         fixes: of the whole session, turns numbered from 0; None where the reading began later than its start.
@@ -62,6 +63,7 @@ class Prepared(NamedTuple):
     """
 
     header: Header
+    whole: bool
     place: int
     rows: list[TurnRow]
     terms: list[tuple[str, str, str]]
@@ -89,39 +91,7 @@ class MemoryWriter:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._terms = TermCache()
         self._projects: dict[str, int] = {}
-        self._db = self._open()
-
-    def _open(self) -> sqlite3.Connection:
-        try:
-            return self._connect()
-        except sqlite3.DatabaseError:
-            self._set_aside()
-            return self._connect()
-
-    def _connect(self) -> sqlite3.Connection:
-        if not self._path.exists():
-            os.close(os.open(self._path, os.O_CREAT | os.O_WRONLY, 0o600))
-        db = sqlite3.connect(self._path, isolation_level=None, timeout=5.0)
-        try:
-            version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version not in (0, VERSION):
-                raise sqlite3.DatabaseError(f"memory version {version}, this program's is {VERSION}")
-            db.execute("PRAGMA journal_mode=WAL")
-            db.execute("PRAGMA synchronous=NORMAL")
-            db.execute("PRAGMA cache_size=-32000")
-            db.execute("PRAGMA temp_store=MEMORY")
-            if version == 0:
-                db.executescript(f"BEGIN;{SCHEMA}PRAGMA user_version={VERSION};COMMIT;")
-            db.execute("SELECT count(*) FROM source").fetchone()
-        except BaseException:
-            db.close()
-            raise
-        return db
-
-    def _set_aside(self) -> None:
-        for suffix in ("", "-wal", "-shm"):
-            with contextlib.suppress(FileNotFoundError):
-                Path(f"{self._path}{suffix}").unlink()
+        self._db = open_for_writing(self._path)
 
     # -- transactions
 
@@ -136,6 +106,18 @@ class MemoryWriter:
             raise
         self._db.execute("COMMIT")
 
+    @contextlib.contextmanager
+    def part(self) -> Iterator[None]:
+        """Within a transaction: all of the block or nothing of it, and the rest of the transaction stands."""
+        self._db.execute("SAVEPOINT part")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK TO part")
+            self._db.execute("RELEASE part")
+            raise
+        self._db.execute("RELEASE part")
+
     def close(self) -> None:
         """Moves what is in the WAL into the database and closes it."""
         with contextlib.suppress(sqlite3.Error):
@@ -148,6 +130,11 @@ class MemoryWriter:
         """Path → how far the file has been read."""
         rows = self._db.execute(f"SELECT {', '.join(Source._fields)} FROM source")
         return {row[0]: Source(*row) for row in rows}
+
+    def gone_paths(self) -> set[str]:
+        """The files of the sessions that are marked as gone."""
+        rows = self._db.execute("SELECT path FROM source JOIN session ON session.id=source.session WHERE gone=1")
+        return {row[0] for row in rows}
 
     def header(self, session: int) -> tuple[str, str, str, str, str, int]:
         """Session id, host, store, folder, branch, start (epoch ms) of a session. Raises LookupError."""
@@ -180,7 +167,7 @@ class MemoryWriter:
         if fresh:
             self._set_session(session, rows, prepared.updated)
         else:
-            self._refresh_session(session, prepared.updated)
+            self._refresh_session(session, prepared.updated, whole=prepared.whole)
         self._put_source(source._replace(session=session, place=first + prepared.settled))
         return len(rows)
 
@@ -205,6 +192,8 @@ class MemoryWriter:
                 self._db.execute("UPDATE session SET gone=1 WHERE id=?", (row[0],))
                 return
             self._drop_session(row[0])
+            # The same session in a second place was passed over as long as this one stood: it is read now.
+            self._db.execute("DELETE FROM source WHERE session IS NULL")
         self._db.execute("DELETE FROM source WHERE path=?", (path,))
 
     def _put_source(self, source: Source) -> None:
@@ -225,17 +214,18 @@ class MemoryWriter:
 
         Made where it is new, moved where its folder has changed.
         """
-        row = self._db.execute(
-            "SELECT id, project, cwd FROM session WHERE sid=?", (header.session_id,)
-        ).fetchone()
-        if row is not None and row[2] == header.cwd:
-            return row[0], row[1], False
-        project = self._project(header.cwd)
+        row = self._db.execute("SELECT id, project, cwd FROM session WHERE sid=?", (header.session_id,)).fetchone()
+        known = row is not None and row[2] == header.cwd
+        project = row[1] if known else self._project(header.cwd)
         if row is not None:
-            self._drop_turns(row[0], row[1], 0)
-            self._count_project(row[1], -1)
-            self._count_project(project, 1)
-            self._db.execute("UPDATE session SET project=?, cwd=? WHERE id=?", (project, header.cwd, row[0]))
+            if not known:
+                self._drop_turns(row[0], row[1], 0)
+                self._count_project(row[1], -1)
+                self._count_project(project, 1)
+            self._db.execute(
+                "UPDATE session SET host=?, store=?, project=?, cwd=?, branch=?, started=? WHERE id=?",
+                (header.host, header.store, project, header.cwd, header.branch, header.started, row[0]),
+            )
             return row[0], project, False
         cursor = self._db.execute(
             "INSERT INTO session(sid, host, store, project, cwd, branch, title, started, updated, turns, places)"
@@ -249,9 +239,7 @@ class MemoryWriter:
     def _count_project(self, project: int, by: int) -> None:
         self._db.execute("UPDATE project SET sessions=sessions+? WHERE id=?", (by, project))
 
-    def _insert_turns(
-        self, first: int, project: int, rows: list[TurnRow], terms: list[tuple[str, str, str]]
-    ) -> None:
+    def _insert_turns(self, first: int, project: int, rows: list[TurnRow], terms: list[tuple[str, str, str]]) -> None:
         """Stores a session's turns, the first under that row id."""
         db = self._db
         db.executemany(
@@ -330,7 +318,13 @@ class MemoryWriter:
             (len(asked), len(rows), title, latest, session),
         )
 
-    def _refresh_session(self, session: int, updated: int) -> None:
+    def _refresh_session(self, session: int, updated: int, *, whole: bool) -> None:
+        """The session's own row, from its turns.
+
+        Args:
+            updated: epoch ms of the last record of the reading.
+            whole: the reading began at the file's start; else the session may have been updated later.
+        """
         low, high = session << TURN_BITS, (session + 1) << TURN_BITS
         turns, places, latest = self._db.execute(
             "SELECT count(nullif(user, '')), count(*), coalesce(max(at), 0) FROM turn WHERE id>=? AND id<?", (low, high)
@@ -340,8 +334,8 @@ class MemoryWriter:
         ).fetchone()
         title = _title(first[0]) if first else ""
         self._db.execute(
-            "UPDATE session SET turns=?, places=?, title=?, updated=max(?, ?), gone=0 WHERE id=?",
-            (turns, places, title, updated, latest, session),
+            "UPDATE session SET turns=?, places=?, title=?, updated=max(?, ?, ?*updated), gone=0 WHERE id=?",
+            (turns, places, title, updated, latest, not whole, session),
         )
 
 

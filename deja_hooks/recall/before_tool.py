@@ -5,10 +5,10 @@ on purpose. Before a command: that this form failed here and which one worked. E
 from deja_hooks.hook.events import COMMAND_TOOLS, EDIT_TOOLS
 from deja_hooks.memory.schema import DECIDED, TURN_BITS
 from deja_hooks.memory.scope import normal_path, project_root, relative_path
+from deja_hooks.memory.state import text_hash
 from deja_hooks.memory.terms import read_word, words
 from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.edited import edits_in
-from deja_hooks.memory.state import text_hash
 from deja_hooks.recall.fence import one_line
 from deja_hooks.recall.quote import LEADS, day, item, short_id
 from deja_hooks.recall.scope import excluded_sessions

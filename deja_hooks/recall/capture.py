@@ -134,7 +134,12 @@ def _users_own(data: "dict[str, object]", content: str, agents: "set[str]") -> b
 
 
 def _started(
-    data: "dict[str, object]", agents: "set[str]", running: "dict[str, str]", root: str, whole: Capture, redact: "Redact"
+    data: "dict[str, object]",
+    agents: "set[str]",
+    running: "dict[str, str]",
+    root: str,
+    whole: Capture,
+    redact: "Redact",
 ) -> None:
     tool, arguments, call = data.get("toolName"), data.get("arguments"), data.get("toolCallId")
     if not isinstance(arguments, dict):

@@ -101,19 +101,18 @@ def informative(text: str, *, trade: bool = False) -> "list[Term]":
     """
     if len(text) > 2 * PROMPT_WINDOW:
         text = text[:PROMPT_WINDOW] + "\n" + text[-PROMPT_WINDOW:]
-    found = []
+    found: list[Term] = []
     read = words(text)
     for word in read:
-        if word.identifier:
-            found.append(Term(word, word.terms[0], True))
+        found.extend(Term(word, name, True) for name in word.names)
     for place, word in enumerate(read):
         if word.identifier:
             continue
         following = read[place + 1] if place + 1 < len(read) else None
         if following is not None and not following.identifier and len(word.terms) == len(following.terms) == 1:
-            joined = word.text.lower() + following.text.lower()
+            joined = (word.text + following.text).lower()
             everyday = word.terms[0] in _TRADE_STEMS and following.terms[0] in _TRADE_STEMS
-            if joined.isascii() and (trade or not everyday):
+            if joined.isascii() and joined.isalpha() and (trade or not everyday):
                 found.append(Term(word, joined, True))
         found.extend(Term(word, term, False) for term in word.terms if trade or term not in _TRADE_STEMS)
     plain = [t for t in found if not t.identifier]
@@ -121,9 +120,7 @@ def informative(text: str, *, trade: bool = False) -> "list[Term]":
     return names[:MOST_WORDS] + plain[:MOST_WORDS]
 
 
-def rank(
-    memory: "Memory", projects: "list[Project]", terms: "list[Term]", limit: int, exclude: "set[int]"
-) -> Ranking:
+def rank(memory: "Memory", projects: "list[Project]", terms: "list[Term]", limit: int, exclude: "set[int]") -> Ranking:
     """The projects' sessions by how much they are about these terms.
 
     Args:
@@ -135,19 +132,32 @@ def rank(
     """
     count = max(1, sum(p.sessions for p in projects) - len(exclude))
     places = [p.id for p in projects]
-    known = []
     for term in terms:
         _look_up(memory, places, term, limit, exclude, count)
-        # A pair of words that is no name here says nothing; an unknown identifier or word lowers the coverage.
-        if term.sessions or term.common or not (term.identifier and not term.word.identifier):
-            known.append(term)
+    known = _that_count(terms)
     decided = _decided_turns(memory, places, known, limit)
     return Ranking(_score(known, decided), known)
 
 
-def _look_up(
-    memory: "Memory", projects: "list[int]", term: Term, limit: int, exclude: "set[int]", count: int
-) -> None:
+def _that_count(terms: "list[Term]") -> "list[Term]":
+    """The terms without those that say nothing by being unknown.
+
+    A pair of words that is no name here says nothing, nor does one name of a word (`a.b`) of which another is
+    known. An identifier or word that is unknown altogether stays: it lowers the coverage.
+    """
+    known = {id(t.word) for t in terms if t.identifier and t.sessions}
+    first: set[int] = set()
+    kept = []
+    for term in terms:
+        if not term.sessions and not term.common and term.identifier:
+            if not term.word.identifier or id(term.word) in known or id(term.word) in first:
+                continue
+            first.add(id(term.word))
+        kept.append(term)
+    return kept
+
+
+def _look_up(memory: "Memory", projects: "list[int]", term: Term, limit: int, exclude: "set[int]", count: int) -> None:
     turns = _postings(memory, SPOKEN, projects, term, limit)
     term.spoken = bool(turns)
     if not turns:

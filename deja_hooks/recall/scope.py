@@ -9,6 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deja_hooks.memory.read import Memory, Session
 
+#: The stamp may have been renewed by another hook since this one looked at the clock, in ms.
+_AHEAD_MS = 60_000
+
 __all__ = ["excluded_sessions", "in_progress", "is_hidden"]
 
 
@@ -21,7 +24,7 @@ def excluded_sessions(ask: Ask, memory: "Memory") -> "set[int]":
 def in_progress(ask: Ask, session: "Session") -> bool:
     """Whether a turn of that session is going on: a prompt seen, no end since, and not long ago."""
     status = file_stat(ask.layout.live(session.sid))
-    return status is not None and 0 <= ask.now_ms - int(status.st_mtime * 1000) < LIVE_MS
+    return status is not None and -_AHEAD_MS <= ask.now_ms - int(status.st_mtime * 1000) < LIVE_MS
 
 
 def is_hidden(ask: Ask, session: "Session", turn: int) -> bool:

@@ -2,8 +2,8 @@
 
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.memory.scope import branch, project_root
-from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.memory.state import text_hash
+from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.quote import item, sentences
 from deja_hooks.recall.scope import excluded_sessions, in_progress, is_hidden
 from deja_hooks.recall.thresholds import RECENT_SESSIONS, SESSION_START_BUDGET

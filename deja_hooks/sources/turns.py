@@ -118,9 +118,14 @@ def as_arguments(value: Any) -> Mapping[str, object]:
 def _shell_result(data: Mapping[str, Any]) -> tuple[str, int | None]:
     output, status = split_exit(without_injected(_result_text(data)))
     execution = data.get("shellExecution")
-    if isinstance(execution, dict) and isinstance(execution.get("exitCode"), int):
+    if isinstance(execution, dict) and _is_status(execution.get("exitCode")):
         status = execution["exitCode"]
     return clip(output), status
+
+
+def _is_status(value: Any) -> bool:
+    """Whether it is an exit status: Windows' are 32 bits, signed or not."""
+    return isinstance(value, int) and -(1 << 32) <= value <= 1 << 32
 
 
 def _failure_text(data: Mapping[str, Any]) -> str:

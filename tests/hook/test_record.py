@@ -26,11 +26,17 @@ def kept(layout: Layout) -> list[Path]:
 @pytest.mark.parametrize(
     "prompt",
     [
-        f"use {TOKEN}", f"PASSWORD={PASSWORD}", f'{{"password": "{PASSWORD}"}}', f"password: '{PASSWORD}' and more",
-        f"https://user:{PASSWORD}@example.com/x", f"Authorization: Bearer {TOKEN}", f'export DB_PASSWORD="{PASSWORD}"\nnext',
-        f"-----BEGIN RSA PRIVATE KEY-----\n{TOKEN}\n-----END RSA PRIVATE KEY-----", f"set PASSWORD={PASSWORD}",
+        f"use {TOKEN}",
+        f"PASSWORD={PASSWORD}",
+        f'{{"password": "{PASSWORD}"}}',
+        f"password: '{PASSWORD}' and more",
+        f"https://user:{PASSWORD}@example.com/x",
+        f"Authorization: Bearer {TOKEN}",
+        f'export DB_PASSWORD="{PASSWORD}"\nnext',
+        f"-----BEGIN RSA PRIVATE KEY-----\n{TOKEN}\n-----END RSA PRIVATE KEY-----",
+        f"set PASSWORD={PASSWORD}",
     ],
-)  # fmt: skip
+)
 def test_is_redacted_and_still_json(world: World, prompt: str) -> None:
     value = {"prompt": prompt, "tool_input": {"command": [prompt, 7, None]}, prompt: True}
     record(world.layout, "UserPromptSubmit", value, NOON)
@@ -47,7 +53,12 @@ def test_is_redacted_and_still_json(world: World, prompt: str) -> None:
 
 
 def test_what_holds_no_secret_is_kept_as_it_came(world: World) -> None:
-    value = {"hook_event_name": "Stop", "cwd": "/code/shop", "n": [1, 2.5, True, None], "text": "caf\u00e9 \u65e5\ud800"}
+    value = {
+        "hook_event_name": "Stop",
+        "cwd": "/code/shop",
+        "n": [1, 2.5, True, None],
+        "text": "caf\u00e9 \u65e5\ud800",
+    }
     record(world.layout, "Stop", value, NOON)
     assert json.loads(kept(world.layout)[0].read_text()) == value
 
@@ -76,7 +87,13 @@ def test_nothing_is_raised_where_it_cannot_be_kept(world: World) -> None:
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.recursive(st.none() | st.integers() | st.text(max_size=30), lambda v: st.lists(v, max_size=3) | st.dictionaries(st.text(max_size=8), v, max_size=3), max_leaves=8))  # fmt: skip
+@given(
+    st.recursive(
+        st.none() | st.integers() | st.text(max_size=30),
+        lambda v: st.lists(v, max_size=3) | st.dictionaries(st.text(max_size=8), v, max_size=3),
+        max_leaves=8,
+    )
+)
 def test_redacting_keeps_the_shape(value: Any) -> None:
     def shape(each: Any) -> Any:
         if isinstance(each, dict):

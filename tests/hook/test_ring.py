@@ -25,9 +25,17 @@ def test_a_line_for_a_call_that_speaks_and_one_that_is_silent(world: World) -> N
     note(world.layout, NOON + 1, "UserPromptSubmit", "", "s1", 7.0, 'recalled: "x"\n', "packet\n\u65e5 \ud800")
     assert lines(world) == [
         {"t": NOON, "e": "PreToolUse", "h": "cli", "s": "s1", "ms": 12.3, "r": "not known to fail here", "c": 0},
-        {"t": NOON + 1, "e": "UserPromptSubmit", "h": "", "s": "s1", "ms": 7.0, "r": 'recalled: "x"\n', "c": 10,
-         "p": "packet\n\u65e5 \ud800"},
-    ]  # fmt: skip
+        {
+            "t": NOON + 1,
+            "e": "UserPromptSubmit",
+            "h": "",
+            "s": "s1",
+            "ms": 7.0,
+            "r": 'recalled: "x"\n',
+            "c": 10,
+            "p": "packet\n\u65e5 \ud800",
+        },
+    ]
     assert Path(world.layout.ring).read_bytes().isascii()
     assert oct(Path(world.layout.ring).stat().st_mode & 0o777) == "0o600"
     assert oct(Path(world.layout.cache).stat().st_mode & 0o777) == "0o700"
@@ -52,7 +60,9 @@ def test_is_bounded(world: World) -> None:
     ring, old = Path(world.layout.ring), Path(world.layout.ring + ".1")
     assert old.stat().st_size <= LIMIT + 10_000
     assert not ring.exists() or ring.stat().st_size <= LIMIT + 10_000
-    kept = [json.loads(line)["t"] - NOON for each in (old, ring) if each.exists() for line in each.read_bytes().splitlines()]
+    kept = [
+        json.loads(line)["t"] - NOON for each in (old, ring) if each.exists() for line in each.read_bytes().splitlines()
+    ]
     assert kept == list(range(260 - len(kept), 260))
     assert len(kept) > 100
 

@@ -67,9 +67,18 @@ def test_of_one_project_is_of_no_other(world: World) -> None:
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [("off", BY_VARIABLE), (" OFF ", BY_VARIABLE), ("0", BY_VARIABLE), ("no", BY_VARIABLE), ("false", BY_VARIABLE),
-     ("on", ""), ("1", ""), ("", ""), ("offline", "")],
-)  # fmt: skip
+    [
+        ("off", BY_VARIABLE),
+        (" OFF ", BY_VARIABLE),
+        ("0", BY_VARIABLE),
+        ("no", BY_VARIABLE),
+        ("false", BY_VARIABLE),
+        ("on", ""),
+        ("1", ""),
+        ("", ""),
+        ("offline", ""),
+    ],
+)
 def test_the_variable(world: World, monkeypatch: pytest.MonkeyPatch, value: str, expected: str) -> None:
     monkeypatch.setitem(calls.environ, b"DEJA_RECALL", value.encode())
     assert silenced(world.layout, "", NOON) == expected

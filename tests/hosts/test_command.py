@@ -93,9 +93,7 @@ BROKEN = {
 @pytest.mark.parametrize("path", [os.environ["PATH"], "/nonexistent"], ids=["PATH", "no PATH"])
 @pytest.mark.parametrize("shell", SHELLS)
 @pytest.mark.parametrize("broken", list(BROKEN))
-def test_whatever_is_gone_it_exits_0_at_once_in_silence(
-    tmp_path: Path, broken: str, shell: str, path: str
-) -> None:
+def test_whatever_is_gone_it_exits_0_at_once_in_silence(tmp_path: Path, broken: str, shell: str, path: str) -> None:
     command = posix_command(BROKEN[broken](tmp_path), "PreToolUse")
     read_end, write_end = os.pipe()
     started = time.monotonic()

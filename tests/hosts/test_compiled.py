@@ -16,16 +16,12 @@ def _package(folder: Path) -> Path:
 
 def test_hot_modules_are_compiled_and_no_others(tmp_path: Path) -> None:
     assert byte_compile(_package(tmp_path))
-    compiled = sorted(
-        {path.name.partition(".")[0] + "@" + path.parents[1].name for path in tmp_path.rglob("*.pyc")}
-    )
+    compiled = sorted({path.name.partition(".")[0] + "@" + path.parents[1].name for path in tmp_path.rglob("*.pyc")})
     top = tmp_path.name
     assert compiled == sorted(["a@hook", "a@memory", "a@recall", f"__init__@{top}", f"system@{top}"])
 
 
-def test_what_cannot_be_compiled_is_said_and_harmless(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_compiled_is_said_and_harmless(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (_package(tmp_path) / "hook" / "a.py").write_text("def")
     assert not byte_compile(tmp_path)
     assert capfd.readouterr() == ("", "")

@@ -80,9 +80,7 @@ def test_install_writes_the_hook_file(home: Home) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions")
 def test_what_is_made_is_private(home: Home) -> None:
     home.install()
-    modes = [
-        stat.S_IMODE(path.stat().st_mode) for path in (home.file, home.file.parent, home.file.parents[1])
-    ]
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (home.file, home.file.parent, home.file.parents[1])]
     assert modes == [0o600, 0o700, 0o700]
 
 
@@ -175,9 +173,7 @@ def test_what_a_user_added_after_installing_is_kept(home: Home) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "content", ["", " \n", '{"version": 1}', '{"hooks": {}}', '\ufeff{"version": 1, "hooks": {}}']
-)
+@pytest.mark.parametrize("content", ["", " \n", '{"version": 1}', '{"hooks": {}}', '\ufeff{"version": 1, "hooks": {}}'])
 def test_a_file_with_nothing_in_it_comes_back(home: Home, content: str) -> None:
     home.file.parent.mkdir(parents=True)
     home.file.write_text(content, encoding="utf-8")

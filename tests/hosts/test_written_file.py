@@ -15,9 +15,7 @@ from deja_hooks.hook.events import EVENTS
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the POSIX command")
 
 FIXTURES = Path(__file__).parents[1] / "contract" / "fixtures"
-SAMPLES = [
-    json.loads(line) for file in sorted(FIXTURES.glob("*.jsonl")) for line in file.read_text().splitlines()
-]
+SAMPLES = [json.loads(line) for file in sorted(FIXTURES.glob("*.jsonl")) for line in file.read_text().splitlines()]
 
 
 @pytest.fixture(scope="module")

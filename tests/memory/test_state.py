@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import subprocess
 import sys
@@ -81,7 +80,7 @@ class TestSessions:
             table: {row[0] for row in state.db.execute(f"SELECT sid FROM {table}")}
             for table in ("session", "said", "fact", "packet", "outcome")
         }
-        assert left == dict.fromkeys(left, {"new"})
+        assert left == {table: {"new"} for table in left}
 
 
 class TestSaid:
@@ -175,7 +174,7 @@ def vars_of(cursor: Cursor) -> tuple[object, ...]:
 class TestFile:
     def test_is_for_this_user_alone(self, path: str, state: State) -> None:
         state.enter("s", "cli", "", NOON, prompt=True)
-        assert oct(os.stat(path).st_mode & 0o777) == "0o600"
+        assert oct(Path(path).stat().st_mode & 0o777) == "0o600"
         for folder in (Path(path).parent, Path(path).parent.parent):
             assert oct(folder.stat().st_mode & 0o777) == "0o700"
 

@@ -33,7 +33,7 @@ class Follower:
         self.cursor = Cursor(*NOWHERE)
         self.facts: list[Fact] = []
 
-    def follow(self, limit: int = LIMIT) -> "Follower":
+    def follow(self, limit: int = LIMIT) -> Follower:
         """Reads on until there is nothing new."""
         for _ in range(10_000):
             before = self.cursor.offset
@@ -70,7 +70,9 @@ LINES = st.lists(
     max_size=4,
 ).map(b"".join)
 STEPS = st.lists(
-    st.tuples(st.sampled_from(["append", "torn", "rewind", "rewrite", "truncate", "replace"]), st.integers(0, 10**6), LINES),
+    st.tuples(
+        st.sampled_from(["append", "torn", "rewind", "rewrite", "truncate", "replace"]), st.integers(0, 10**6), LINES
+    ),
     min_size=1,
     max_size=8,
 )
@@ -106,7 +108,9 @@ def change(path: Path, step: Step, clock: int) -> None:
 
 @settings(max_examples=80, deadline=None)
 @given(steps=STEPS)
-def test_reading_on_gives_what_reading_afresh_gives(tmp_path_factory: pytest.TempPathFactory, steps: list[Step]) -> None:
+def test_reading_on_gives_what_reading_afresh_gives(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[Step]
+) -> None:
     path = tmp_path_factory.mktemp("log") / "events.jsonl"
     follower = Follower(path)
     for clock, step in enumerate(steps):
@@ -221,7 +225,9 @@ class TestReading:
         facts = Follower(path).follow().facts
         assert read_span(str(path), facts) == [("u", lines[0][:-1]), ("a", lines[2][:-1])]
 
-    @pytest.mark.parametrize("line", [b"", b"{}", b"\xff\xfe\0", b'{"type":', b'{"type":"user"}', b"[1]", b'"user.message"'])
+    @pytest.mark.parametrize(
+        "line", [b"", b"{}", b"\xff\xfe\0", b'{"type":', b'{"type":"user"}', b"[1]", b'"user.message"']
+    )
     def test_of_bad_lines_gives_no_fact(self, tmp_path: Path, line: bytes) -> None:
         path = tmp_path / "log"
         path.write_bytes(line + b"\n" + record("user.message", 1))
