@@ -15,8 +15,8 @@ __all__ = ["LIMIT", "note"]
 
 #: Bytes after which the file becomes `ring.jsonl.1` and a new one begins.
 LIMIT = 1 << 20
-#: A claim to turn the ring that is older than this was left by a hook that died, in ms.
-_STALE_MS = 10_000
+#: A claim to turn the ring that is this much older than the last line was left by a hook that died.
+_STALE_SECONDS = 10.0
 
 
 def note(layout: "Layout", at_ms: int, event: str, host: str, session: str, ms: float, reason: str, text: str) -> None:
@@ -46,17 +46,17 @@ def note(layout: "Layout", at_ms: int, event: str, host: str, session: str, ms: 
     finally:
         calls.close(descriptor)
     if status.st_size > LIMIT:
-        _turn(path, status.st_ino, at_ms)
+        _turn(path, status.st_ino, status.st_mtime)
 
 
-def _turn(path: str, inode: int, now_ms: int) -> None:
+def _turn(path: str, inode: int, written: float) -> None:
     """Puts the full file aside, unless another hook does or has done it. Raises OSError."""
     claim = path + ".turn"
     try:
         calls.close(calls.open(claim, CREATE_NEW, 0o600))
     except FileExistsError:
         held = file_stat(claim)
-        if held is not None and abs(now_ms - int(held.st_mtime * 1000)) > _STALE_MS:
+        if held is not None and abs(written - held.st_mtime) > _STALE_SECONDS:
             calls.unlink(claim)  # its hook died in between; the next call turns the ring
         return
     try:

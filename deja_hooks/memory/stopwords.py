@@ -31,8 +31,8 @@ expected explain fail failed failing failure feature file find fine first fix fi
 handle help implement import improve input install instead issue key last like line list load log look
 make method missing module move name new next number object open option output package parameter pass path
 possible problem project prompt question read refactor remove rename repo repository request response result return
-review run running same save script second see set show simple solution source start state step stop string summarize support
-sure task tell test tests thing third time tool try type understand update use used user using value variable version want
-way word work working write wrong
+review run running same save script second see set show simple solution source start state step stop string
+summarize support sure task tell test tests thing third time tool try type understand update use used user
+using value variable version want way word work working write wrong
 """.split()
 )

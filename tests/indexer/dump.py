@@ -14,8 +14,9 @@ __all__ = ["dump", "expected_postings", "gone", "postings"]
 
 
 def _open(path: str) -> sqlite3.Connection:
-    db = sqlite3.connect(f"{Path(path).as_uri()}?mode=ro", uri=True)
+    db = sqlite3.connect(f"{Path(path).as_uri()}?mode=ro", uri=True, isolation_level=None)
     db.row_factory = sqlite3.Row
+    db.execute("BEGIN")  # one look at one moment: an indexer may be writing
     return db
 
 
