@@ -5,7 +5,7 @@ Loads `json` and `re` (50 ms): only while recording.
 
 import json
 
-from deja_hooks.memory.redact import redact
+from deja_hooks.redaction.redact import redact
 from deja_hooks.system import CREATE_NEW, SEP, calls, make_private_dir
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from pathlib import Path
 
 __all__ = ["byte_compile"]
 
-_HOT_FOLDERS = ("hook", "recall", "memory")
+_HOT_FOLDERS = ("hook", "recall", "memory", "failures")
 _HOT_FILES = ("__init__.py", "system.py")
 
 

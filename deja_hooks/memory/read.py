@@ -66,7 +66,7 @@ class Turn:
 
 
 class Fix:
-    """What made a failure stay away (see `memory.fixes`)."""
+    """What made a failure stay away (see `failures.fixes`)."""
 
     __slots__ = ("at", "failure", "form", "how", "id", "project", "signature", "turn", "what")
 

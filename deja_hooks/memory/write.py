@@ -20,7 +20,7 @@ from deja_hooks.memory.terms import TermCache
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from deja_hooks.memory.fixes import Fix
+    from deja_hooks.failures.fixes import Fix
     from deja_hooks.sources.model import Header
 
 __all__ = ["MemoryWriter", "Prepared", "Source"]
@@ -296,7 +296,7 @@ class MemoryWriter:
         """
         low, high = session << TURN_BITS, (session + 1) << TURN_BITS
         if known is None:
-            from deja_hooks.memory.fixes import find_fixes
+            from deja_hooks.failures.fixes import find_fixes
 
             rows = self._db.execute(_SELECT_WORK_TURN + " WHERE turn>=? AND turn<? ORDER BY id", (low, high))
             known = find_fixes([(r[0] - low, WorkRow(*r[1:])) for r in rows])

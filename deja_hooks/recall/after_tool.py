@@ -22,7 +22,7 @@ KIND = "after_tool"
 
 def answer(ask: Ask) -> Answer:
     """The packet after a tool call."""
-    from deja_hooks.memory.output import exit_code
+    from deja_hooks.failures.output import exit_code
 
     payload = ask.payload
     command = payload.tool_input.get("command")
@@ -35,7 +35,7 @@ def answer(ask: Ask) -> Answer:
     if status == 0 and not failed_tool:
         _note(ask, failed=False, key="")
         return silent("it worked")
-    from deja_hooks.memory.failure import failure_line
+    from deja_hooks.failures.line import failure_line
 
     line = failure_line(output)
     if not line and failed_tool:
@@ -52,8 +52,8 @@ def answer(ask: Ask) -> Answer:
 
 def _key(line: str) -> str:
     """The key of the failure that this line names; "" where everyone meets it."""
-    from deja_hooks.memory.keys import signature_key
-    from deja_hooks.memory.signature import is_common, signature
+    from deja_hooks.failures.keys import signature_key
+    from deja_hooks.failures.signature import is_common, signature
 
     name = signature(line)
     return "" if not name or is_common(name) else signature_key(name)
@@ -97,7 +97,7 @@ def _recall(ask: Ask, key: str, command: str) -> Answer:
 
 def _from_elsewhere(memory: "Memory", key: str, command: str, exclude: "set[int]") -> "list[Fix]":
     """Other projects' fixes: only of the same program, and only commands (their edits are of other files)."""
-    from deja_hooks.memory.program import program
+    from deja_hooks.failures.program import program
 
     name = program(command)
     if not name:

@@ -39,7 +39,7 @@ def answer(ask: Ask) -> Answer:
 
 
 def _before_command(ask: Ask) -> Answer:
-    from deja_hooks.memory.command_form import command_form
+    from deja_hooks.failures.command_form import command_form
 
     command = ask.payload.tool_input.get("command")
     if not isinstance(command, str) or not command.strip():

@@ -99,7 +99,7 @@ def from_transcript(
     """
     from deja_hooks.hook.scan import parse
     from deja_hooks.memory.notes import find_notes
-    from deja_hooks.memory.redact import redact
+    from deja_hooks.redaction.redact import redact
 
     agents: set[str] = set()
     running: dict[str, str] = {}
@@ -161,8 +161,8 @@ def _started(
 def _completed(
     data: "dict[str, object]", running: "dict[str, str]", outcomes: "dict[str, bool]", whole: Capture, redact: "Redact"
 ) -> None:
-    from deja_hooks.memory.failure import failure_line
-    from deja_hooks.memory.output import exit_code
+    from deja_hooks.failures.line import failure_line
+    from deja_hooks.failures.output import exit_code
 
     call = str(data.get("toolCallId"))
     path = running.pop("edit " + call, None)

@@ -64,9 +64,7 @@ class TestReply:
 
     @pytest.mark.parametrize("locale", ["C", "POSIX", "C.UTF-8", "xx_XX.ISO-8859-1"])
     def test_in_any_locale(self, shop: World, locale: str) -> None:
-        shop.cli_session(
-            "22222222-bbbb", asked("über müßig_wert"), said("We decided to set müßig_wert to 3 - naïve.")
-        )
+        shop.cli_session("22222222-bbbb", asked("über müßig_wert"), said("We decided to set müßig_wert to 3 - naïve."))
         shop.index()
         done = subprocess.run(
             [sys.executable, "-I", "-S", str(ENTRY), "UserPromptSubmit", shop.layout.cache, shop.layout.config],
@@ -287,7 +285,8 @@ class TestModules:
     })  # fmt: skip
     RECALLING = IGNORED | {
         "_sqlite3", "deja_hooks.hook.session", "deja_hooks.hook.result", "deja_hooks.hook.wake",
-        "deja_hooks.memory.cursor", "deja_hooks.memory.keys", "deja_hooks.memory.read", "deja_hooks.memory.schema",
+        "deja_hooks.memory.cursor", "deja_hooks.failures", "deja_hooks.failures.keys", "deja_hooks.memory.read",
+        "deja_hooks.memory.schema",
         "deja_hooks.memory.scope", "deja_hooks.memory.sqlite",
         "deja_hooks.memory.state", "deja_hooks.memory.stopwords", "deja_hooks.memory.terms", "deja_hooks.recall",
         "deja_hooks.recall.after_tool", "deja_hooks.recall.ask", "deja_hooks.recall.before_tool",
@@ -335,12 +334,12 @@ exec(compile(open(path).read(), path, "exec"), {{"__name__": "__main__", "__file
             ("PreToolUse", {"tool_name": "edit", "tool_input": {"path": "a.py", "old_str": "x"}}, ""),
             ("PreToolUse", {"tool_name": "bash", "tool_input": {"command": "make"}}, "command_form"),
             ("PostToolUse", bash("<shellId: 0 completed with exit code 0>"), "output"),
-            ("PostToolUse", bash("x"), "output failure failure_forms"),
-            ("PostToolUse", bash("cat: x: No such file or directory"), "output failure failure_forms signature"),
+            ("PostToolUse", bash("x"), "output line forms"),
+            ("PostToolUse", bash("cat: x: No such file or directory"), "output line forms signature"),
             (
                 "PostToolUse",
                 bash("app.py: error: no pool"),
-                "output failure failure_forms signature program command_line",
+                "output line forms signature program command_line",
             ),
             ("Stop", {}, ""),
             ("SessionEnd", {}, ""),
@@ -349,7 +348,7 @@ exec(compile(open(path).read(), path, "exec"), {{"__name__": "__main__", "__file
     def test_the_other_events(self, shop: World, event: str, fields: dict[str, Any], more: str) -> None:
         # The claim keeps this test from starting an indexer.
         Path(shop.layout.index_claim).touch()
-        allowed = self.RECALLING | {f"deja_hooks.memory.{name}" for name in more.split()}
+        allowed = self.RECALLING | {f"deja_hooks.failures.{name}" for name in more.split()}
         assert self.loaded(shop, event, payload(shop, event, **fields)) <= allowed
 
     def test_a_malformed_payload_loads_nothing_outside_the_standard_library(self, shop: World) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deja_hooks.memory.keys import signature_key
+from deja_hooks.failures.keys import signature_key
 from deja_hooks.memory.layout import Layout, file_name
 from deja_hooks.system import calls
 

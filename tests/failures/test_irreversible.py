@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, settings
 
-from deja_hooks.memory.irreversible import is_irreversible
-from tests.memory.outputs import ODD_TEXTS
+from deja_hooks.failures.irreversible import is_irreversible
+from tests.failures.outputs import ODD_TEXTS
 
 IRREVERSIBLE = [
     "rm -rf build", "rm x", "sudo rm -r /", "cd x && rm -f y", "git reset --hard HEAD~1", "git push --force",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from deja_hooks.memory.fixes import Fix, find_fixes
+from deja_hooks.failures.fixes import Fix, find_fixes
 from deja_hooks.memory.rows import WorkRow
 
 

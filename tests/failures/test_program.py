@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, settings
 
-from deja_hooks.memory.program import program
-from tests.memory.outputs import ODD_TEXTS
+from deja_hooks.failures.program import program
+from tests.failures.outputs import ODD_TEXTS
 
 PROGRAMS = [
     ("", ""),

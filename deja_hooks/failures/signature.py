@@ -4,7 +4,7 @@ Used by the hook after a failed tool and by the indexer, so that both ask and an
 No `re` (7 ms of a hook's start): plain string methods over a bounded text.
 """
 
-from deja_hooks.memory.output import without_ansi
+from deja_hooks.failures.output import without_ansi
 
 __all__ = ["is_common", "signature"]
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from deja_hooks.memory.secret_values import Span, is_known, is_placeholder
+from deja_hooks.redaction.values import Span, is_known, is_placeholder
 
 __all__ = ["formed_secrets"]
 

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, settings
 
-from deja_hooks.memory.output import exit_code
-from tests.memory.outputs import CLI_TRACEBACK, ODD_TEXTS, VSCODE_FAILED
+from deja_hooks.failures.output import exit_code
+from tests.failures.outputs import CLI_TRACEBACK, ODD_TEXTS, VSCODE_FAILED
 
 EXIT_CODES = [
     (CLI_TRACEBACK, 1),

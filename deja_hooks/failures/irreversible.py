@@ -1,6 +1,6 @@
 """Which commands can't be taken back: they are never suggested as a fix. Used by the indexer."""
 
-from deja_hooks.memory.command_line import LONGEST, bare_name, is_python, simple_commands
+from deja_hooks.failures.command_line import LONGEST, bare_name, is_python, simple_commands
 
 __all__ = ["is_irreversible"]
 

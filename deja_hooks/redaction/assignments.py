@@ -2,9 +2,9 @@
 
 import re
 
-from deja_hooks.memory.secret_bounds import HEAD, LOOK_BACK, block_scalar, past_scheme, quoted, unquoted_end
-from deja_hooks.memory.secret_names import name_kind, words_in
-from deja_hooks.memory.secret_values import (
+from deja_hooks.redaction.bounds import HEAD, LOOK_BACK, block_scalar, past_scheme, quoted, unquoted_end
+from deja_hooks.redaction.names import name_kind, words_in
+from deja_hooks.redaction.values import (
     Given,
     Span,
     is_known,

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from deja_hooks.memory.command_form import command_form, proven_forms
-from deja_hooks.memory.irreversible import is_irreversible
-from deja_hooks.memory.program import program
+from deja_hooks.failures.command_form import command_form, proven_forms
+from deja_hooks.failures.irreversible import is_irreversible
+from deja_hooks.failures.program import program
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

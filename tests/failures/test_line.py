@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given, settings
 
-from deja_hooks.memory.failure import failure_line
-from deja_hooks.memory.signature import is_common, signature
-from tests.memory.outputs import CLI_TRACEBACK, ODD_TEXTS, VSCODE_FAILED
+from deja_hooks.failures.line import failure_line
+from deja_hooks.failures.signature import is_common, signature
+from tests.failures.outputs import CLI_TRACEBACK, ODD_TEXTS, VSCODE_FAILED
 
 #: (output, the line that names the failure, its signature, whether everyone meets it)
 FAILURES = [

@@ -10,7 +10,7 @@ import pytest
 LOADED = [
     ("command_form", []),
     ("command_line", []),
-    ("failure", ["failure_forms", "output"]),
+    ("line", ["forms", "output"]),
     ("output", []),
     ("program", ["command_line"]),
     ("signature", ["output"]),
@@ -21,11 +21,12 @@ LOADED = [
 def test_importing_it_loads_nothing_else(module: str, others: list[str]) -> None:
     root = Path(__file__).parents[2]
     script = (
-        f"import sys; before = set(sys.modules); sys.path.append(sys.argv[1]); import deja_hooks.memory.{module}; "
+        f"import sys; before = set(sys.modules); sys.path.append(sys.argv[1]); import deja_hooks.failures.{module}; "
         "print(*sorted(set(sys.modules) - before))"
     )
     shown = subprocess.run(
         [sys.executable, "-I", "-S", "-c", script, str(root)], capture_output=True, text=True, check=True
     ).stdout
-    expected = ["deja_hooks", "deja_hooks.memory", *(f"deja_hooks.memory.{name}" for name in sorted([module, *others]))]
+    modules = [f"failures.{name}" for name in sorted([module, *others])]
+    expected = ["deja_hooks", *(f"deja_hooks.{name}" for name in ("failures", *modules))]
     assert shown.split() == expected

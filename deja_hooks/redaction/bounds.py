@@ -2,7 +2,7 @@
 
 import re
 
-from deja_hooks.memory.secret_values import is_secret_text
+from deja_hooks.redaction.values import is_secret_text
 
 __all__ = ["HEAD", "LOOK_BACK", "block_scalar", "past_scheme", "quoted", "unquoted_end"]
 

@@ -2,7 +2,7 @@
 
 import re
 
-from deja_hooks.memory.secret_names import WORDS_THEMSELVES
+from deja_hooks.redaction.names import WORDS_THEMSELVES
 
 __all__ = [
     "Given",

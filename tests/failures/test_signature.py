@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, settings
 
-from deja_hooks.memory.signature import is_common, signature
-from tests.memory.outputs import ODD_TEXTS
+from deja_hooks.failures.signature import is_common, signature
+from tests.failures.outputs import ODD_TEXTS
 
 SIGNATURES = [
     ("/home/u/src/a.py:3:5: error: foo at 0x7f12ab in 12.5ms", "a.py:#: error: foo at # in #"),

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given, settings
 
-from deja_hooks.memory.command_form import command_form, proven_forms
-from tests.memory.outputs import ODD_TEXTS
+from deja_hooks.failures.command_form import command_form, proven_forms
+from tests.failures.outputs import ODD_TEXTS
 
 FORMS = [
     ("", ""),

@@ -4,8 +4,8 @@ Used by the hook after a failed tool and by the indexer, so that both find the s
 No `re` (7 ms of a hook's start): plain string methods over a bounded part of the output.
 """
 
-from deja_hooks.memory.failure_forms import RAISED, UNPUNCTUATED, rank_of
-from deja_hooks.memory.output import without_ansi, without_contexts
+from deja_hooks.failures.forms import RAISED, UNPUNCTUATED, rank_of
+from deja_hooks.failures.output import without_ansi, without_contexts
 
 __all__ = ["failure_line"]
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deja_hooks.memory.redact import redact, redact_counted
-from tests.memory.ordinary_samples import ORDINARY
-from tests.memory.secret_samples import SECRETS, join, mixed
+from deja_hooks.redaction.redact import redact, redact_counted
+from tests.redaction.ordinary_samples import ORDINARY
+from tests.redaction.secret_samples import SECRETS, join, mixed
 
 
 @pytest.mark.parametrize(("text", "expected"), [case[1:] for case in SECRETS], ids=[case[0] for case in SECRETS])

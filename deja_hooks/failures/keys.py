@@ -6,7 +6,7 @@ __all__ = ["signature_key"]
 
 
 def signature_key(text: str) -> str:
-    """The key of a failure's signature (`memory.signature`); "" for none.
+    """The key of a failure's signature (`failures.signature`); "" for none.
 
     Hooks may note it without keeping any of an output's words.
     """

@@ -5,9 +5,9 @@ tests say which groups of patterns can match at all (about 1 ns a character each
 only at the places where its word stands. Every pattern is bounded or linear; nothing backtracks over a line.
 """
 
-from deja_hooks.memory.secret_assignments import assigned_secrets
-from deja_hooks.memory.secret_forms import formed_secrets
-from deja_hooks.memory.secret_values import Span
+from deja_hooks.redaction.assignments import assigned_secrets
+from deja_hooks.redaction.forms import formed_secrets
+from deja_hooks.redaction.values import Span
 
 __all__ = ["redact", "redact_counted"]
 

@@ -1,6 +1,6 @@
 """The forms in which compilers, test runners, interpreters, package managers and shells name a failure on a line.
 
-Read by `memory.failure`. No `re` (7 ms of a hook's start): plain string methods.
+Read by `failures.line`. No `re` (7 ms of a hook's start): plain string methods.
 """
 
 __all__ = ["RAISED", "UNPUNCTUATED", "rank_of"]

@@ -3,7 +3,7 @@
 Used by the hook after a failed command and by the indexer. No `re` (7 ms of a hook's start).
 """
 
-from deja_hooks.memory.command_line import bare_name, is_python, simple_commands
+from deja_hooks.failures.command_line import bare_name, is_python, simple_commands
 
 __all__ = ["program"]
 
