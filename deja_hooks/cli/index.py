@@ -75,6 +75,7 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("reading sessions"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
         task = bar.add_task("", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        # Drawn at each step and by no thread of its own: beside one, the indexer could not fork its workers.
+        yield lambda done, total: bar.update(task, completed=done, total=total, refresh=True)

@@ -17,6 +17,8 @@ from deja_hooks.memory.terms import TermCache
 
 __all__ = ["open_for_writing"]
 
+#: Postings gathered in memory before they become a segment, in bytes: fewer segments, fewer merges.
+_POSTINGS_BYTES = 8 << 20
 _SUFFIXES = ("", "-wal", "-shm")
 
 
@@ -75,7 +77,8 @@ def _connect(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA cache_size=-32000")
         db.execute("PRAGMA temp_store=MEMORY")
         if db.execute("PRAGMA user_version").fetchone()[0] == 0:
-            db.executescript(f"BEGIN IMMEDIATE;{SCHEMA}PRAGMA user_version={VERSION};COMMIT;")
+            gathered = f"INSERT INTO terms(terms, rank) VALUES ('hashsize', {_POSTINGS_BYTES});"
+            db.executescript(f"BEGIN IMMEDIATE;{SCHEMA}{gathered}PRAGMA user_version={VERSION};COMMIT;")
         db.execute("SELECT count(*) FROM source").fetchone()
         db.execute("SELECT rowid FROM terms LIMIT 1").fetchone()
     except BaseException:
