@@ -2,7 +2,6 @@
 
 import os
 import sys
-import traceback
 
 import click
 
@@ -84,6 +83,8 @@ def _stdout_is_gone() -> int:
 
 def _unexpected(error: Exception) -> int:
     if os.environ.get("DEJA_HOOKS_TRACE"):
+        import traceback
+
         traceback.print_exc()
     else:
         click.echo(f"Unexpected error: {type(error).__name__}: {error}", err=True)

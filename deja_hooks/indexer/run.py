@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Report", "index", "run_pass"]
 
+#: What storing a file may raise because of the file: a number beyond 64 bits, a name that is no text.
+_UNSTORABLE = (ValueError, OverflowError, sqlite3.DataError, sqlite3.IntegrityError)
+
 #: Bytes of the hosts' files after which a transaction ends: readers and writers never wait long.
 BATCH_BYTES = 8 << 20
 #: A file changed less than this before it was read may change again within the same time stamp, in ms.
@@ -174,39 +177,48 @@ class _Pass:
         return Job(file, known.restart, known.place, Header(sid, host, store, cwd, branch, started, ""), outcomes)
 
     def _write(self, results: list[tuple[Job, Prepared | str]]) -> None:
-        """Writes a batch, all or nothing."""
+        """Writes a batch in one transaction; where one file can't be stored, each in its own."""
+        self._changed += len(results)
+        prepared = [(job.file, each) for job, each in results if not isinstance(each, str)]
+        self._problems += [(str(job.file.path), each) for job, each in results if isinstance(each, str)]
+        try:
+            self._store_all(prepared)
+        except _UNSTORABLE:
+            # Not a savepoint for each file: the full-text table ends a segment at each.
+            for file, each in prepared:
+                try:
+                    self._store_all([(file, each)])
+                except _UNSTORABLE as error:
+                    self._problems.append((str(file.path), f"{type(error).__name__}: {error}"))
+
+    def _store_all(self, prepared: list[tuple[SourceFile, Prepared]]) -> None:
+        """Stores the files, all or none."""
         now = int(time.time() * 1000)
         with self._writer.transaction():
-            for job, prepared in results:
-                self._changed += 1
-                if isinstance(prepared, str):
-                    self._problems.append((str(job.file.path), prepared))
-                    continue
-                try:
-                    with self._writer.part():
-                        self._store(job.file, prepared, now)
-                except (ValueError, OverflowError, sqlite3.DataError, sqlite3.IntegrityError) as error:
-                    # One file that can't be stored (a number beyond 64 bits, a name that is no text) stops no other.
-                    self._problems.append((str(job.file.path), f"{type(error).__name__}: {error}"))
+            turns = [self._store(file, each, now) for file, each in prepared]
+        self._turns += sum(turns)
+        for _, each in prepared:
+            self._bytes += each.bytes_read
+            self._bad += each.bad
+            self._sessions.add(each.header.session_id)
+        self._sessions.discard("")
 
-    def _store(self, file: SourceFile, prepared: Prepared, now: int) -> None:
+    def _store(self, file: SourceFile, prepared: Prepared, now: int) -> int:
+        """Stores one file; returns how many turns were written."""
         path = str(file.path)
         source = Source(
             path=path, store=file.store, session=None, dev=file.dev, ino=file.ino, size=file.size, mtime=file.mtime_ns,
             read_at=now, restart=prepared.restart, place=0, ended_at=prepared.end, fingerprint=prepared.fingerprint,
             lines=prepared.lines, bad=prepared.bad, understood=prepared.understood,
         )  # fmt: skip
-        self._bytes += prepared.bytes_read
-        self._bad += prepared.bad
         sid = prepared.header.session_id
         owner = self._writer.owner(sid)
         if not sid or (owner and owner != path and Path(owner).exists()):
             self._writer.touch(source)  # the same session from a second place: the first one stands
-            return
+            return 0
         if owner and owner != path:
             self._writer.forget_source(owner, keep_session=False)
-        self._turns += self._writer.store(source, prepared)
-        self._sessions.add(sid)
+        return self._writer.store(source, prepared)
 
     def report(self, seconds: float) -> Report:
         return Report(

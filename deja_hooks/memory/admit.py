@@ -31,15 +31,37 @@ def turn_row(turn: Turn, root: str, outcomes: dict[str, Outcome]) -> TurnRow:
         outcomes: tool call id → how it ended, where hooks saw it and the store doesn't say.
     """
     texts = [_cut(turn.user, SPEECH_LIMIT), _cut(turn.assistant, SPEECH_LIMIT)]
-    drafts = [_draft(w, root, outcomes.get(w.call)) for w in turn.work]
-    for draft in drafts:
-        texts += (draft.path, draft.command, draft.failure, draft.old, draft.new)
-    clean = _redact_all(texts)
+    ends = []
+    for each in turn.work:
+        ends.append(_end(each, texts, outcomes.get(each.call)))
+        texts.append(relative_path(each.path, root) if each.path else "")
+    clean = iter(_redact_all(texts))
+    user, assistant = next(clean), next(clean)
     work = []
-    for i, draft in enumerate(drafts):
-        path, command, failure, old, new = clean[2 + 5 * i : 7 + 5 * i]
-        work.append(draft._replace(path=path, command=command, failure=failure, old=old, new=new))
-    return TurnRow(turn.at, turn.ended, clean[0], clean[1], tuple(find_notes(clean[0], clean[1])), tuple(work))
+    for each, (status, key) in zip(turn.work, ends, strict=True):
+        if each.kind == "edit":
+            old, new, path = next(clean), next(clean), next(clean)
+            work.append(WorkRow("edit", each.at, path, "", None, "", "", old, new))
+        else:
+            command, failure, path = next(clean), next(clean), next(clean)
+            work.append(WorkRow(each.kind, each.at, path, command, status, failure, key, "", ""))
+    return TurnRow(turn.at, turn.ended, user, assistant, tuple(find_notes(user, assistant)), tuple(work))
+
+
+def _end(work: Work, texts: list[str], seen: Outcome | None) -> tuple[int | None, str]:
+    """How a piece of work ended: its status and its failure's key. Its two texts go to the others, to be redacted."""
+    if work.kind == "edit":
+        texts += (work.old[:SPAN_LIMIT], work.new[:SPAN_LIMIT])
+        return None, ""
+    failed = work.kind == "failure" or bool(work.exit)
+    line = failure_line(work.output) if failed or work.exit is None else ""
+    if not line and failed and work.output:
+        line = work.output.strip().rpartition("\n")[2][:300]
+    texts += (work.command[:COMMAND_LIMIT], line[:300])
+    if seen is not None and not line:
+        return (1 if seen.failed else 0) if work.exit is None else work.exit, seen.signature
+    name = signature(line) if line else ""
+    return work.exit, "" if not name or is_common(name) else signature_key(name)
 
 
 def _redact_all(texts: list[str]) -> list[str]:
@@ -53,21 +75,3 @@ def _cut(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     return text[: limit // 2] + "\n…\n" + text[-limit // 2 :]
-
-
-def _draft(work: Work, root: str, seen: Outcome | None) -> WorkRow:
-    """The row of a piece of work, not yet redacted."""
-    path = relative_path(work.path, root) if work.path else ""
-    if work.kind == "edit":
-        return WorkRow("edit", work.at, path, "", None, "", "", work.old[:SPAN_LIMIT], work.new[:SPAN_LIMIT])
-    command = work.command[:COMMAND_LIMIT]
-    failed = work.kind == "failure" or bool(work.exit)
-    line = failure_line(work.output) if failed or work.exit is None else ""
-    if not line and failed and work.output:
-        line = work.output.strip().rpartition("\n")[2][:300]
-    name = signature(line) if line else ""
-    key = "" if not name or is_common(name) else signature_key(name)
-    if seen is not None and not line:
-        status = work.exit if work.exit is not None else 1 if seen.failed else 0
-        return WorkRow(work.kind, work.at, path, command, status, "", seen.signature, "", "")
-    return WorkRow(work.kind, work.at, path, command, work.exit, line[:300], key, "", "")

@@ -103,20 +103,9 @@ class MemoryWriter:
             yield
         except BaseException:
             self._db.execute("ROLLBACK")
+            self._projects.clear()  # one of them may just have been made
             raise
         self._db.execute("COMMIT")
-
-    @contextlib.contextmanager
-    def part(self) -> Iterator[None]:
-        """Within a transaction: all of the block or nothing of it, and the rest of the transaction stands."""
-        self._db.execute("SAVEPOINT part")
-        try:
-            yield
-        except BaseException:
-            self._db.execute("ROLLBACK TO part")
-            self._db.execute("RELEASE part")
-            raise
-        self._db.execute("RELEASE part")
 
     def close(self) -> None:
         """Moves what is in the WAL into the database and closes it."""
