@@ -108,7 +108,7 @@ def handle(value: object, event: str, layout: "Layout", *, now_ms: int, nonce: s
             return Outcome(payload, event, "", "an event that is not used")
         text, reason = _decide(payload, layout, now_ms, nonce)
         if spec.wakes_indexer and spawn:
-            _wake(layout, now_ms)
+            _wake(layout, now_ms, later=payload.event == "SessionStart")
         return Outcome(payload, event, text, reason)
     except Exception as error:
         # The failure boundary of the hot program: whatever is broken (payload, disk, database, our own code), the
@@ -151,10 +151,10 @@ def _still_alive(layout: "Layout", session_id: str) -> None:
         pass
 
 
-def _wake(layout: "Layout", now_ms: int) -> None:
+def _wake(layout: "Layout", now_ms: int, *, later: bool) -> None:
     from deja_hooks.hook.wake import wake
 
     try:
-        wake(layout, sys.executable, now_ms)
+        wake(layout, sys.executable, now_ms, later=later)
     except (OSError, ValueError):
         pass  # the next event asks again

@@ -20,13 +20,14 @@ STALE_MS = 15_000
 _MOST_DESCRIPTORS = 256
 
 
-def wake(layout: "Layout", executable: str, now_ms: int) -> bool:
+def wake(layout: "Layout", executable: str, now_ms: int, *, later: bool = False) -> bool:
     """Asks for a pass of the indexer; starts one where none runs.
 
     Args:
         layout: of the installation.
         executable: the interpreter that has this package.
         now_ms: epoch ms.
+        later: there is no hurry (see `indexer.background`).
 
     Returns:
         Whether a process was started.
@@ -44,6 +45,8 @@ def wake(layout: "Layout", executable: str, now_ms: int) -> bool:
         return False
     script = __file__.rpartition(SEP)[0].rpartition(SEP)[0] + SEP + SEP.join(("indexer", "background.py"))
     command = [executable, "-I", script, layout.cache, layout.config]
+    if later:
+        command.append("later")
     try:
         if sys.platform == "win32":
             _spawn_windows(command)

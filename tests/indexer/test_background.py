@@ -16,14 +16,16 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from deja_hooks.hook.main import handle
 from deja_hooks.hook.wake import STALE_MS, claim, wake
-from deja_hooks.indexer.background import tidy
+from deja_hooks.indexer import background
 from deja_hooks.indexer.report import last_fault
 from deja_hooks.indexer.run import index
+from deja_hooks.indexer.service import tidy
 from deja_hooks.indexer.start import start
 from deja_hooks.memory.state import State
 from tests.indexer.dump import dump
-from tests.support.world import ENTRY, World, asked, said
+from tests.support.world import ENTRY, NOON, World, asked, said
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="looks at processes through /proc")
 
@@ -250,3 +252,41 @@ def test_tidy_forgets_old_sessions_and_never_raises(world: World) -> None:
     assert state.db.execute("SELECT sid FROM session").fetchall() == [("new",)]
     Path(world.layout.state).write_bytes(b"garbage" * 100)
     tidy(world.layout)
+
+
+class TestLater:
+    """At a session's start the indexer rests first, until it is asked again."""
+
+    def test_rests_until_a_hook_asks(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path(world.layout.cache).mkdir(parents=True)
+        wanted = Path(world.layout.index_wanted)
+        wanted.touch()
+        looks = []
+
+        def sleep(seconds: float) -> None:
+            looks.append(seconds)
+            if len(looks) == 3:
+                os.utime(wanted, (1, 1))
+
+        monkeypatch.setattr(background.time, "sleep", sleep)
+        served = []
+        monkeypatch.setattr("deja_hooks.indexer.service.serve", lambda layout: served.append(layout.cache) or 0)
+        assert background.main([world.layout.cache, world.layout.config, "later"]) == 0
+        assert (looks, served) == ([0.1, 0.1, 0.1, background.LAG], [world.layout.cache])
+
+    def test_waits_for_the_log_otherwise(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        looks: list[float] = []
+        monkeypatch.setattr(background.time, "sleep", looks.append)
+        monkeypatch.setattr("deja_hooks.indexer.service.serve", lambda _layout: 0)
+        assert background.main([world.layout.cache, world.layout.config]) == 0
+        assert looks == [background.LAG]
+
+    @pytest.mark.parametrize(("event", "expected"), [("SessionStart", ["later"]), ("Stop", []), ("SessionEnd", [])])
+    def test_is_asked_for_at_a_sessions_start_alone(
+        self, world: World, monkeypatch: pytest.MonkeyPatch, event: str, expected: list[str]
+    ) -> None:
+        started: list[list[str]] = []
+        monkeypatch.setattr("deja_hooks.hook.wake._spawn_posix", started.append)
+        payload = {"session_id": "s", "cwd": str(world.project)}
+        handle(payload, event, world.layout, now_ms=NOON, nonce="0", spawn=True)
+        assert [command[5:] for command in started] == [expected]

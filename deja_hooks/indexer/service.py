@@ -1,0 +1,152 @@
+"""The background indexer at work.
+
+It makes passes as long as hooks ask for them, waits a second for more, and ends by itself. One at a time:
+the claim (see `hook.wake`) lets one process start, the lock lets one write.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from deja_hooks.hook.wake import claim
+from deja_hooks.indexer.background import LAG
+from deja_hooks.indexer.report import keep_fault, keep_report
+from deja_hooks.indexer.run import run_pass
+from deja_hooks.memory.layout import Layout
+from deja_hooks.sources.roots import find_roots
+
+__all__ = ["serve"]
+
+#: How long an idle indexer waits for more work, in seconds.
+LINGER = 1.0
+#: How often the claim is renewed, in seconds (see `hook.wake.STALE_MS`).
+RENEW = 1.0
+#: How long it waits for a foreground `deja-hooks index` to end, in seconds.
+PATIENCE = 120.0
+
+
+def serve(layout: Layout) -> int:
+    """Runs until nothing is asked for any more.
+
+    Args:
+        layout: of the installation.
+    """
+    _leave_the_host(layout)
+    _renew_claim(layout)
+    try:
+        _hold_lock_and_work(layout)
+    except Exception as error:
+        # The boundary of this process: nobody reads its stderr, so the fault is kept where `log` shows it.
+        keep_fault(layout, error)
+        _drop_claim(layout)
+        return 1
+    return 0
+
+
+def _leave_the_host(layout: Layout) -> None:
+    """A session of its own (where the spawn could not make one), no folder of the user's held, and no hurry."""
+    with contextlib.suppress(OSError):
+        os.chdir(layout.cache)
+    if hasattr(os, "setsid"):
+        with contextlib.suppress(OSError):
+            os.setsid()
+    if hasattr(os, "nice"):
+        with contextlib.suppress(OSError):
+            os.nice(10)
+
+
+def _hold_lock_and_work(layout: Layout) -> None:
+    lock = FileLock(layout.index_lock, mode=0o600)
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            lock.acquire(timeout=1.0)
+        except Timeout:
+            if time.monotonic() > deadline:
+                _drop_claim(layout)
+                return
+            continue
+        break
+    try:
+        _work(layout)
+    finally:
+        lock.release()
+
+
+def _work(layout: Layout) -> None:
+    while True:
+        seen = _wanted(layout)
+        _wait_for_the_log(layout)
+        roots = find_roots(os.environ, Path.home(), sys.platform)
+        keep_report(layout, run_pass(layout, roots))
+        tidy(layout)
+        if _more(layout, seen):
+            continue
+        _drop_claim(layout)
+        # A hook may have asked between the last look and the claim's end; it saw the claim and started nobody.
+        if _wanted(layout) == seen or not claim(layout.index_claim, int(time.time() * 1000)):
+            return
+
+
+def _wait_for_the_log(layout: Layout) -> None:
+    """Work asked for just now may not be in the host's log yet."""
+    try:
+        age = time.time() - Path(layout.index_wanted).stat().st_mtime
+    except OSError:
+        return
+    if 0 <= age < LAG:
+        time.sleep(LAG - age)
+
+
+def _more(layout: Layout, seen: int) -> bool:
+    """Whether a hook asks again within the linger time."""
+    until = time.monotonic() + LINGER
+    while time.monotonic() < until:
+        if _wanted(layout) != seen:
+            return True
+        time.sleep(0.05)
+    return _wanted(layout) != seen
+
+
+def _wanted(layout: Layout) -> int:
+    try:
+        return Path(layout.index_wanted).stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _drop_claim(layout: Layout) -> None:
+    with contextlib.suppress(OSError):
+        Path(layout.index_claim).unlink()
+
+
+def _renew_claim(layout: Layout) -> None:
+    """Keeps the claim fresh while this process lives, however long one file takes."""
+
+    def renew() -> None:
+        while True:
+            with contextlib.suppress(OSError):
+                os.utime(layout.index_claim)
+            time.sleep(RENEW)
+
+    threading.Thread(target=renew, daemon=True).start()
+
+
+def tidy(layout: Layout) -> None:
+    """Old sessions' state goes. Never raises: it is a courtesy."""
+    from deja_hooks.memory.sqlite import sqlite_error
+    from deja_hooks.memory.state import State
+
+    if not Path(layout.state).exists():
+        return
+    try:
+        State(layout.state).forget_old(int(time.time() * 1000))
+    except (sqlite_error(), OSError):
+        pass
