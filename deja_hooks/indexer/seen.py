@@ -6,11 +6,12 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deja_hooks.memory.rows import Outcome
 from deja_hooks.sources.roots import SourceFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from deja_hooks.memory.rows import Outcome
 
 __all__ = ["hook_outcomes", "hook_transcripts"]
 
@@ -45,5 +46,7 @@ def hook_transcripts(state: str) -> Iterator[SourceFile]:
 
 def hook_outcomes(state: str, sid: str) -> dict[str, Outcome]:
     """Tool call id → how it ended, of one session."""
+    from deja_hooks.memory.rows import Outcome  # not needed where nothing is new
+
     rows = _rows(state, "SELECT call, failed, signature FROM outcome WHERE sid=?", (sid,))
     return {str(call): Outcome(bool(failed), str(signature)) for call, failed, signature in rows}

@@ -21,31 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from deja_hooks.failures.fixes import Fix
+    from deja_hooks.memory.source_rows import Source
     from deja_hooks.sources.model import Header
 
-__all__ = ["MemoryWriter", "Prepared", "Source"]
+__all__ = ["MemoryWriter", "Prepared"]
 
 _MOST_PLACES = (1 << TURN_BITS) - 1
-
-
-class Source(NamedTuple):
-    """One row of `source`: a file of a host, and how far it has been read."""
-
-    path: str
-    store: str
-    session: int | None
-    dev: int
-    ino: int
-    size: int
-    mtime: int
-    read_at: int
-    restart: int
-    place: int
-    ended_at: int
-    fingerprint: int
-    lines: int
-    bad: int
-    understood: int
 
 
 class Prepared(NamedTuple):
@@ -84,6 +65,9 @@ class MemoryWriter:
 
     Args:
         path: of `memory.db`; made with its folder (0700) where it is missing.
+
+    Attributes:
+        db: the connection.
     """
 
     def __init__(self, path: str) -> None:
@@ -91,43 +75,33 @@ class MemoryWriter:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._terms = TermCache()
         self._projects: dict[str, int] = {}
-        self._db = open_for_writing(self._path)
+        self.db = open_for_writing(self._path)
 
     # -- transactions
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
         """All of the block or nothing of it."""
-        self._db.execute("BEGIN IMMEDIATE")
+        self.db.execute("BEGIN IMMEDIATE")
         try:
             yield
         except BaseException:
-            self._db.execute("ROLLBACK")
+            self.db.execute("ROLLBACK")
             self._projects.clear()  # one of them may just have been made
             raise
-        self._db.execute("COMMIT")
+        self.db.execute("COMMIT")
 
     def close(self) -> None:
         """Moves what is in the WAL into the database and closes it."""
         with contextlib.suppress(sqlite3.Error):
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        self._db.close()
+            self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.db.close()
 
     # -- reading what is known
 
-    def sources(self) -> dict[str, Source]:
-        """Path → how far the file has been read."""
-        rows = self._db.execute(f"SELECT {', '.join(Source._fields)} FROM source")
-        return {row[0]: Source(*row) for row in rows}
-
-    def gone_paths(self) -> set[str]:
-        """The files of the sessions that are marked as gone."""
-        rows = self._db.execute("SELECT path FROM source JOIN session ON session.id=source.session WHERE gone=1")
-        return {row[0] for row in rows}
-
     def header(self, session: int) -> tuple[str, str, str, str, str, int]:
         """Session id, host, store, folder, branch, start (epoch ms) of a session. Raises LookupError."""
-        row = self._db.execute(
+        row = self.db.execute(
             "SELECT sid, host, store, cwd, branch, started FROM session WHERE id=?", (session,)
         ).fetchone()
         if row is None:
@@ -162,7 +136,7 @@ class MemoryWriter:
 
     def owner(self, sid: str) -> str:
         """The file that a session was read from; "" where the session is unknown."""
-        row = self._db.execute(
+        row = self.db.execute(
             "SELECT path FROM source JOIN session ON session.id=source.session WHERE sid=?", (sid,)
         ).fetchone()
         return str(row[0]) if row else ""
@@ -173,28 +147,28 @@ class MemoryWriter:
 
     def forget_source(self, path: str, *, keep_session: bool) -> None:
         """A file is gone: its session goes too, or stays, marked (a host's own housekeeping)."""
-        row = self._db.execute("SELECT session FROM source WHERE path=?", (path,)).fetchone()
+        row = self.db.execute("SELECT session FROM source WHERE path=?", (path,)).fetchone()
         if row is None:
             return
         if row[0] is not None:
             if keep_session:
-                self._db.execute("UPDATE session SET gone=1 WHERE id=?", (row[0],))
+                self.db.execute("UPDATE session SET gone=1 WHERE id=?", (row[0],))
                 return
             self._drop_session(row[0])
             # The same session in a second place was passed over as long as this one stood: it is read now.
-            self._db.execute("DELETE FROM source WHERE session IS NULL")
-        self._db.execute("DELETE FROM source WHERE path=?", (path,))
+            self.db.execute("DELETE FROM source WHERE session IS NULL")
+        self.db.execute("DELETE FROM source WHERE path=?", (path,))
 
     def _put_source(self, source: Source) -> None:
         marks = ", ".join("?" * len(source))
-        self._db.execute(f"INSERT OR REPLACE INTO source VALUES ({marks})", source)
+        self.db.execute(f"INSERT OR REPLACE INTO source VALUES ({marks})", source)
 
     def _project(self, cwd: str) -> int:
         known = self._projects.get(cwd)
         if known is None:
             key = project_key(cwd)
-            self._db.execute("INSERT OR IGNORE INTO project(key, label) VALUES (?, ?)", (key, label(key)))
-            known = self._db.execute("SELECT id FROM project WHERE key=?", (key,)).fetchone()[0]
+            self.db.execute("INSERT OR IGNORE INTO project(key, label) VALUES (?, ?)", (key, label(key)))
+            known = self.db.execute("SELECT id FROM project WHERE key=?", (key,)).fetchone()[0]
             self._projects[cwd] = known
         return known
 
@@ -203,7 +177,7 @@ class MemoryWriter:
 
         Made where it is new, moved where its folder has changed.
         """
-        row = self._db.execute("SELECT id, project, cwd FROM session WHERE sid=?", (header.session_id,)).fetchone()
+        row = self.db.execute("SELECT id, project, cwd FROM session WHERE sid=?", (header.session_id,)).fetchone()
         known = row is not None and row[2] == header.cwd
         project = row[1] if known else self._project(header.cwd)
         if row is not None:
@@ -211,12 +185,12 @@ class MemoryWriter:
                 self._drop_turns(row[0], row[1], 0)
                 self._count_project(row[1], -1)
                 self._count_project(project, 1)
-            self._db.execute(
+            self.db.execute(
                 "UPDATE session SET host=?, store=?, project=?, cwd=?, branch=?, started=? WHERE id=?",
                 (header.host, header.store, project, header.cwd, header.branch, header.started, row[0]),
             )
             return row[0], project, False
-        cursor = self._db.execute(
+        cursor = self.db.execute(
             "INSERT INTO session(sid, host, store, project, cwd, branch, title, started, updated, turns, places)"
             " VALUES (?,?,?,?,?,?,'',?,0,0,0)",
             (header.session_id, header.host, header.store, project, header.cwd, header.branch, header.started),
@@ -226,11 +200,11 @@ class MemoryWriter:
         return cursor.lastrowid, project, True
 
     def _count_project(self, project: int, by: int) -> None:
-        self._db.execute("UPDATE project SET sessions=sessions+? WHERE id=?", (by, project))
+        self.db.execute("UPDATE project SET sessions=sessions+? WHERE id=?", (by, project))
 
     def _insert_turns(self, first: int, project: int, rows: list[TurnRow], terms: list[tuple[str, str, str]]) -> None:
         """Stores a session's turns, the first under that row id."""
-        db = self._db
+        db = self.db
         db.executemany(
             "INSERT INTO turn VALUES (?,?,?,?,?)",
             [(turn, r.at, r.ended, r.user, r.assistant) for turn, r in enumerate(rows, first)],
@@ -248,11 +222,11 @@ class MemoryWriter:
         db.executemany("INSERT INTO terms(rowid, body) VALUES (?, ?)", [d for d in documents if d[1]])
 
     def _stored_turn(self, turn: int) -> TurnRow:
-        at, ended, user, assistant = self._db.execute(
+        at, ended, user, assistant = self.db.execute(
             "SELECT at, ended, user, assistant FROM turn WHERE id=?", (turn,)
         ).fetchone()
-        notes = self._db.execute("SELECT kind, text FROM note WHERE turn=? ORDER BY id", (turn,))
-        work = self._db.execute(_SELECT_WORK + " WHERE turn=? ORDER BY id", (turn,))
+        notes = self.db.execute("SELECT kind, text FROM note WHERE turn=? ORDER BY id", (turn,))
+        work = self.db.execute(_SELECT_WORK + " WHERE turn=? ORDER BY id", (turn,))
         return TurnRow(
             at, bool(ended), user, assistant, tuple(Note(*n) for n in notes), tuple(WorkRow(*w) for w in work)
         )
@@ -260,7 +234,7 @@ class MemoryWriter:
     def _drop_turns(self, session: int, project: int, first: int) -> None:
         """Takes out a session's turns from one place on, with all that hangs on them."""
         low, high = session << TURN_BITS | first, (session + 1) << TURN_BITS
-        db = self._db
+        db = self.db
         for (turn,) in db.execute("SELECT id FROM turn WHERE id>=? AND id<?", (low, high)).fetchall():
             text = document(project, terms_of(self._stored_turn(turn), self._terms))
             if text:
@@ -270,11 +244,11 @@ class MemoryWriter:
             db.execute(f"DELETE FROM {table} WHERE turn>=? AND turn<?", (low, high))
 
     def _drop_session(self, session: int) -> None:
-        row = self._db.execute("SELECT project FROM session WHERE id=?", (session,)).fetchone()
+        row = self.db.execute("SELECT project FROM session WHERE id=?", (session,)).fetchone()
         if row is None:
             return
         self._drop_turns(session, row[0], 0)
-        self._db.execute("DELETE FROM session WHERE id=?", (session,))
+        self.db.execute("DELETE FROM session WHERE id=?", (session,))
         self._count_project(row[0], -1)
 
     def _refresh_fixes(self, session: int, project: int, known: list[Fix] | None) -> None:
@@ -287,12 +261,12 @@ class MemoryWriter:
         if known is None:
             from deja_hooks.failures.fixes import find_fixes
 
-            rows = self._db.execute(_SELECT_WORK_TURN + " WHERE turn>=? AND turn<? ORDER BY id", (low, high))
+            rows = self.db.execute(_SELECT_WORK_TURN + " WHERE turn>=? AND turn<? ORDER BY id", (low, high))
             known = find_fixes([(r[0] - low, WorkRow(*r[1:])) for r in rows])
-        self._db.execute("DELETE FROM fix WHERE turn>=? AND turn<?", (low, high))
+        self.db.execute("DELETE FROM fix WHERE turn>=? AND turn<?", (low, high))
         if not known:
             return
-        self._db.executemany(
+        self.db.executemany(
             "INSERT INTO fix(turn, project, signature, form, failure, how, what, at) VALUES (?,?,?,?,?,?,?,?)",
             [(low + f.turn, project, *f[1:]) for f in known],
         )
@@ -302,7 +276,7 @@ class MemoryWriter:
         asked = [row.user for row in rows if row.user]
         title = _title(asked[0]) if asked else ""
         latest = max([updated, *[row.at for row in rows]])
-        self._db.execute(
+        self.db.execute(
             "UPDATE session SET turns=?, places=?, title=?, updated=? WHERE id=?",
             (len(asked), len(rows), title, latest, session),
         )
@@ -315,14 +289,14 @@ class MemoryWriter:
             whole: the reading began at the file's start; else the session may have been updated later.
         """
         low, high = session << TURN_BITS, (session + 1) << TURN_BITS
-        turns, places, latest = self._db.execute(
+        turns, places, latest = self.db.execute(
             "SELECT count(nullif(user, '')), count(*), coalesce(max(at), 0) FROM turn WHERE id>=? AND id<?", (low, high)
         ).fetchone()
-        first = self._db.execute(
+        first = self.db.execute(
             "SELECT user FROM turn WHERE id>=? AND id<? AND user<>'' ORDER BY id LIMIT 1", (low, high)
         ).fetchone()
         title = _title(first[0]) if first else ""
-        self._db.execute(
+        self.db.execute(
             "UPDATE session SET turns=?, places=?, title=?, updated=max(?, ?, ?*updated), gone=0 WHERE id=?",
             (turns, places, title, updated, latest, not whole, session),
         )

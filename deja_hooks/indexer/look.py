@@ -1,0 +1,86 @@
+"""What there is to do: the hosts' files beside what the memory knows of them.
+
+Light on purpose: most passes find nothing new, and then nothing else of the indexer is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from deja_hooks.indexer.seen import hook_transcripts
+from deja_hooks.memory.schema import VERSION
+from deja_hooks.memory.source_rows import Source, gone_paths, read_sources
+from deja_hooks.sources.roots import SourceFile, files
+
+if TYPE_CHECKING:
+    from deja_hooks.memory.layout import Layout
+    from deja_hooks.sources.roots import Root
+
+__all__ = ["Look", "look", "look_without_lock"]
+
+#: A file changed less than this before it was read may change again within the same time stamp, in ms.
+RACY_MS = 2_000
+
+
+class Look(NamedTuple):
+    """What a look came to.
+
+    Attributes:
+        files: how many the hosts have.
+        known: path → how far a file has been read.
+        gone: files that were there at the last pass; only of roots that are there to be seen.
+        todo: files that are new or changed, the oldest first: row ids then rise with time, and a bounded lookup
+            sees the latest.
+    """
+
+    files: int
+    known: dict[str, Source]
+    gone: list[Source]
+    todo: list[SourceFile]
+
+
+def look(db: sqlite3.Connection, layout: Layout, roots: list[Root]) -> Look:
+    """Looks at all files of the roots, and at those that hosts have named to hooks."""
+    known, marked = read_sources(db), gone_paths(db)
+    found = _list(layout, roots)
+    seen = tuple(f"{root.path}{os.sep}" for root in roots if root.path.is_dir())
+    gone = [s for path, s in known.items() if path not in found and path not in marked and path.startswith(seen)]
+    todo = [file for path, file in found.items() if path in marked or _changed(file, known.get(path))]
+    todo.sort(key=lambda file: file.mtime_ns)
+    return Look(len(found), known, gone, todo)
+
+
+def look_without_lock(layout: Layout, roots: list[Root]) -> Look | None:
+    """A look at a memory that nobody is changing just now; None where that isn't so, or there is none to read."""
+    if Path(layout.index_claim).exists() or not Path(layout.memory).exists():
+        return None
+    try:
+        db = sqlite3.connect(f"{Path(layout.memory).resolve().as_uri()}?mode=ro", uri=True, timeout=0.5)
+        try:
+            if db.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+                return None
+            return look(db, layout, roots)
+        finally:
+            db.close()
+    except sqlite3.Error:
+        return None
+
+
+def _list(layout: Layout, roots: list[Root]) -> dict[str, SourceFile]:
+    found = {str(file.path): file for root in roots for file in files(root)}
+    places = {(file.dev, file.ino) for file in found.values()}
+    for file in hook_transcripts(layout.state):
+        if (file.dev, file.ino) not in places:
+            found.setdefault(str(file.path), file)
+    return found
+
+
+def _changed(file: SourceFile, known: Source | None) -> bool:
+    if known is None:
+        return True
+    if (file.dev, file.ino, file.size, file.mtime_ns) != (known.dev, known.ino, known.size, known.mtime):
+        return True
+    return known.read_at - known.mtime // 1_000_000 < RACY_MS
