@@ -16,7 +16,7 @@ else:
 
     SEP = "/"
 
-__all__ = ["SEP", "calls", "environment", "exists", "file_stat", "make_private_dir", "read_file"]
+__all__ = ["SEP", "calls", "environment", "exists", "file_stat", "make_private_dir", "read_at", "read_file"]
 
 _NO_INHERIT = getattr(calls, "O_CLOEXEC", 0) | getattr(calls, "O_NOINHERIT", 0) | getattr(calls, "O_BINARY", 0)
 #: Open flags for reading bytes, never inherited by a child.
@@ -53,16 +53,22 @@ def read_file(path: str, limit: int) -> bytes:
     """The first `limit` bytes of a file. Raises OSError."""
     descriptor = calls.open(path, READ)
     try:
-        parts = []
-        while limit > 0:
-            part = calls.read(descriptor, min(limit, 1 << 20))
-            if not part:
-                break
-            parts.append(part)
-            limit -= len(part)
-        return b"".join(parts)
+        return read_at(descriptor, 0, limit)
     finally:
         calls.close(descriptor)
+
+
+def read_at(descriptor: int, offset: int, size: int) -> bytes:
+    """At most `size` bytes of an open file from an offset on; fewer at its end. Raises OSError."""
+    calls.lseek(descriptor, offset, 0)
+    parts = []
+    while size > 0:
+        part = calls.read(descriptor, size)
+        if not part:
+            break
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
 
 
 def make_private_dir(path: str) -> None:

@@ -6,7 +6,7 @@ before its offset; where that differs, all that the file gave is dropped and rea
 
 import zlib
 
-from deja_hooks.system import READ, calls
+from deja_hooks.system import READ, calls, read_at
 
 __all__ = ["fingerprint", "fingerprint_of"]
 
@@ -24,9 +24,9 @@ def fingerprint(descriptor: int, offset: int, ahead: int = 0) -> int:
         offset: where reading goes on.
         ahead: bytes known from there on: where reading goes on at a turn's beginning, the turn must still begin there.
     """
-    head = _read_at(descriptor, 0, min(HEAD_BYTES, offset))
+    head = read_at(descriptor, 0, min(HEAD_BYTES, offset))
     size = min(TAIL_BYTES, offset) + min(AHEAD_BYTES, ahead)
-    tail = _read_at(descriptor, max(0, offset - TAIL_BYTES), size)
+    tail = read_at(descriptor, max(0, offset - TAIL_BYTES), size)
     return (zlib.crc32(head) << 31 ^ zlib.crc32(tail)) & 0x7FFFFFFFFFFFFFFF
 
 
@@ -42,15 +42,3 @@ def fingerprint_of(path: str, offset: int, ahead: int = 0) -> int:
         return -1
     finally:
         calls.close(descriptor)
-
-
-def _read_at(descriptor: int, offset: int, size: int) -> bytes:
-    calls.lseek(descriptor, offset, 0)
-    parts = []
-    while size > 0:
-        part = calls.read(descriptor, size)
-        if not part:
-            break
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)

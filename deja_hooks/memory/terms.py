@@ -64,7 +64,7 @@ def words(text: str) -> "list[Word]":
     return found
 
 
-class TermCache(dict):  # type: ignore[type-arg]
+class TermCache(dict[str, tuple[str, ...]]):
     """Chunk → its index terms, filled as chunks are met: vocabularies repeat."""
 
     def __missing__(self, chunk: str) -> "tuple[str, ...]":

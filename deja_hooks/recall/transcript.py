@@ -6,7 +6,7 @@ Both hosts' logs are lines `{"type": …, "data": {…}, …}`. Only the lines' 
 
 from deja_hooks.memory.cursor import fingerprint
 from deja_hooks.memory.state import Cursor
-from deja_hooks.system import READ, SEP, calls, environment
+from deja_hooks.system import READ, SEP, calls, environment, read_at
 
 __all__ = ["FACTS", "Reading", "accepted", "find_cli_transcript", "read_on", "read_span"]
 
@@ -91,7 +91,7 @@ def read_on(cursor: Cursor, path: str, limit: int) -> "Reading | None":
 
 def _scan(descriptor: int, start: int, limit: int) -> "tuple[list[tuple[int, int, str]], int]":
     """The facts of the complete lines from `start` on, and the offset after the last of them."""
-    data = _read_at(descriptor, start, limit)
+    data = read_at(descriptor, start, limit)
     facts = []
     at = 0
     while True:
@@ -124,18 +124,6 @@ def read_span(path: str, spans: "list[tuple[int, int, str]]") -> "list[tuple[str
     """The lines at these places, with their kinds. Raises OSError."""
     descriptor = calls.open(path, READ | getattr(calls, "O_NONBLOCK", 0) | getattr(calls, "O_NOFOLLOW", 0))
     try:
-        return [(kind, _read_at(descriptor, offset, size)) for offset, size, kind in spans]
+        return [(kind, read_at(descriptor, offset, size)) for offset, size, kind in spans]
     finally:
         calls.close(descriptor)
-
-
-def _read_at(descriptor: int, offset: int, size: int) -> bytes:
-    calls.lseek(descriptor, offset, 0)
-    parts = []
-    while size > 0:
-        part = calls.read(descriptor, size)
-        if not part:
-            break
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
