@@ -3,7 +3,7 @@
 An event that is not in it is answered with nothing (a Notification that speaks would become a new user turn).
 """
 
-__all__ = ["AGENT_TOOLS", "COMMAND_TOOLS", "EDIT_TOOLS", "EVENTS", "Event", "canonical_event"]
+__all__ = ["EVENTS", "Event", "canonical_event"]
 
 
 class Event:
@@ -51,26 +51,6 @@ _OTHER_SPELLINGS = {
     "AgentStop": "Stop",
     "sessionEnd": "SessionEnd",
 }
-
-#: Tools that change files (VS Code's names, the CLI's, and the CLI's under PascalCase keys).
-EDIT_TOOLS = frozenset(
-    (
-        "replace_string_in_file",
-        "multi_replace_string_in_file",
-        "create_file",
-        "insert_edit_into_file",
-        "edit_notebook_file",
-        "apply_patch",
-        "edit",
-        "create",
-        "Edit",
-        "Write",
-    )
-)
-#: Tools that run a command line.
-COMMAND_TOOLS = frozenset(("run_in_terminal", "bash", "powershell", "Bash", "PowerShell"))
-#: Tools that start a sub-agent, whose prompt then comes as a prompt of its own.
-AGENT_TOOLS = frozenset(("runSubagent", "task", "Agent", "Task"))
 
 
 def canonical_event(name: str) -> str:

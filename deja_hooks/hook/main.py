@@ -7,11 +7,12 @@ clock and nonce. What may fail is caught in one place, `handle`: a hook that fai
 import sys
 import time
 
-from deja_hooks.hook.events import AGENT_TOOLS, COMMAND_TOOLS, EDIT_TOOLS, EVENTS
+from deja_hooks.hook.events import EVENTS
 from deja_hooks.hook.payload import Payload, read_payload
 from deja_hooks.hook.reply import reply
 from deja_hooks.hook.switch import silenced
 from deja_hooks.system import calls, exists
+from deja_hooks.tools import AGENT_TOOLS, COMMAND_TOOLS, EDIT_TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def handle(value: object, event: str, layout: "Layout", *, now_ms: int, nonce: s
     """Decides one call. Never raises.
 
     Args:
-        value: the parsed payload (see `hook.scan.parse`).
+        value: the parsed payload (see `scan.parse`).
         event: the event on the command line; the payload's own name wins.
         layout: of the installation.
         now_ms: epoch ms.

@@ -6,7 +6,7 @@ Field names and host marks are those seen from Copilot CLI 1.0.24 to 1.0.102 and
 
 from deja_hooks.hook.events import canonical_event
 from deja_hooks.hook.host import host_of
-from deja_hooks.hook.scan import parse_text
+from deja_hooks.scan import parse_text
 
 __all__ = ["Payload", "read_payload"]
 

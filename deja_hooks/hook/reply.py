@@ -7,7 +7,7 @@ event needs to know its host. No other key is ever written: `permissionDecision`
 """
 
 from deja_hooks.hook.events import EVENTS, canonical_event
-from deja_hooks.hook.scan import encode_string
+from deja_hooks.scan import encode_string
 
 __all__ = ["reply"]
 

@@ -4,7 +4,7 @@ A bounded append-only file, one `O_APPEND` write a call: never SQLite, which wou
 half as slow again.
 """
 
-from deja_hooks.hook.scan import encode_string
+from deja_hooks.scan import encode_string
 from deja_hooks.system import APPEND, CREATE_NEW, calls, file_stat, make_private_dir
 
 TYPE_CHECKING = False

@@ -4,7 +4,7 @@ The top level of the object is walked member by member. A value that is whole go
 out, strings are jumped over by their quotes, so that a key inside a string is never taken for a key.
 """
 
-from deja_hooks.hook.scan import BLANK, decode, scan_at
+from deja_hooks.scan import BLANK, decode, scan_at
 
 __all__ = ["TEXT_LIMIT", "salvage"]
 

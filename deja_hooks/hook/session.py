@@ -3,13 +3,14 @@
 Reached only by events that matter (see `main`): from here on the databases may be opened.
 """
 
-from deja_hooks.hook.events import AGENT_TOOLS, EVENTS
+from deja_hooks.hook.events import EVENTS
 from deja_hooks.hook.payload import Payload
 from deja_hooks.memory.sqlite import sqlite_error
 from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.fence import fence
 from deja_hooks.recall.thresholds import COMPACTION_BYTES, REPLY_BUDGET, TRANSCRIPT_BYTES, VSCODE_FORGETS_AFTER
 from deja_hooks.system import REPLACE, calls, make_private_dir
+from deja_hooks.tools import AGENT_TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ kept, but it is read to its end, since a host whose write fails may fail itself 
 import sys
 import time
 
-from deja_hooks.hook.scan import ValueEnd, parse
+from deja_hooks.scan import ValueEnd, parse
 from deja_hooks.system import calls
 
 __all__ = ["HEAD", "LIMIT", "TAIL", "WAIT_MS", "Received", "read_value"]

@@ -6,7 +6,7 @@ from pathlib import Path
 __all__ = ["byte_compile"]
 
 _HOT_FOLDERS = ("hook", "recall", "memory", "failures")
-_HOT_FILES = ("__init__.py", "system.py")
+_HOT_FILES = ("__init__.py", "scan.py", "system.py", "tools.py")
 
 
 def byte_compile(package: Path) -> bool:

@@ -5,6 +5,8 @@ Secrets are removed here, before anything is written or even indexed.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from deja_hooks.failures.keys import signature_key
 from deja_hooks.failures.line import failure_line
 from deja_hooks.failures.signature import is_common, signature
@@ -12,7 +14,9 @@ from deja_hooks.memory.notes import find_notes
 from deja_hooks.memory.rows import Outcome, TurnRow, WorkRow
 from deja_hooks.memory.scope import relative_path
 from deja_hooks.redaction.redact import redact
-from deja_hooks.sources.model import Turn, Work
+
+if TYPE_CHECKING:
+    from deja_hooks.sources.model import Turn, Work
 
 __all__ = ["turn_row"]
 

@@ -3,13 +3,13 @@
 How a command ended is noted for every command (a flag and a key, no text): VS Code's transcript doesn't tell.
 """
 
-from deja_hooks.hook.events import COMMAND_TOOLS
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.fence import one_line
 from deja_hooks.recall.quote import day, short_id
 from deja_hooks.recall.scope import excluded_sessions
 from deja_hooks.recall.thresholds import TOOL_BUDGET
+from deja_hooks.tools import COMMAND_TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

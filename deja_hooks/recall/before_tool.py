@@ -2,7 +2,6 @@
 on purpose. Before a command: that this form failed here and which one worked. Else nothing.
 """
 
-from deja_hooks.hook.events import COMMAND_TOOLS, EDIT_TOOLS
 from deja_hooks.memory.schema import DECIDED, TURN_BITS
 from deja_hooks.memory.scope import normal_path, project_root, relative_path
 from deja_hooks.memory.state import text_hash
@@ -13,6 +12,7 @@ from deja_hooks.recall.fence import one_line
 from deja_hooks.recall.quote import LEADS, day, item, short_id
 from deja_hooks.recall.scope import excluded_sessions
 from deja_hooks.recall.thresholds import RECENT_EDITS, TOOL_BUDGET
+from deja_hooks.tools import COMMAND_TOOLS, EDIT_TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

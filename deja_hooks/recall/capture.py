@@ -1,10 +1,10 @@
 """Gathering what a session has said and done so far, for its compaction packet."""
 
-from deja_hooks.hook.events import AGENT_TOOLS, COMMAND_TOOLS, EDIT_TOOLS
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.memory.scope import relative_path
 from deja_hooks.recall.edited import edits_in
 from deja_hooks.recall.transcript import read_span
+from deja_hooks.tools import AGENT_TOOLS, COMMAND_TOOLS, EDIT_TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,9 +97,9 @@ def from_transcript(
     Raises:
         OSError: the transcript can't be read.
     """
-    from deja_hooks.hook.scan import parse
     from deja_hooks.memory.notes import find_notes
     from deja_hooks.redaction.redact import redact
+    from deja_hooks.scan import parse
 
     agents: set[str] = set()
     running: dict[str, str] = {}

@@ -10,8 +10,9 @@ import re
 from collections.abc import Mapping
 
 from deja_hooks.sources.patch import patch_spans
+from deja_hooks.tools import EDIT_TOOLS
 
-__all__ = ["COMMAND_TOOLS", "EDIT_TOOLS", "command_of", "spans"]
+__all__ = ["command_of", "spans"]
 
 Span = tuple[str, str, str]
 
@@ -21,23 +22,8 @@ _NEW = ("new_str", "newString", "new_string", "file_text", "content", "code", "n
 #: A line that stands for code left as it is, in `insert_edit_into_file`.
 _EXISTING = re.compile(r"^.*\.\.\.\s*existing code\s*\.\.\..*(?:\n|\Z)", re.MULTILINE | re.IGNORECASE)
 
-#: Tools that run a command line.
-COMMAND_TOOLS = frozenset(("run_in_terminal", "bash", "powershell", "Bash", "PowerShell"))
 #: Tools that change one file, named in their arguments.
-_ONE_FILE = frozenset(
-    (
-        "edit",
-        "create",
-        "Edit",
-        "Write",
-        "replace_string_in_file",
-        "create_file",
-        "insert_edit_into_file",
-        "edit_notebook_file",
-    )
-)
-#: Tools that change files.
-EDIT_TOOLS = _ONE_FILE | {"multi_replace_string_in_file", "apply_patch"}
+_ONE_FILE = EDIT_TOOLS - {"multi_replace_string_in_file", "apply_patch"}
 
 
 def spans(tool: str, arguments: Mapping[str, object]) -> list[Span]:

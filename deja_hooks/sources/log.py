@@ -15,13 +15,12 @@ from deja_hooks.sources.lines import Lines, is_blank, parse
 from deja_hooks.sources.model import Chunk, Header, Turn
 from deja_hooks.sources.text import epoch_ms, words
 from deja_hooks.sources.turns import Call, OpenTurn, as_arguments
+from deja_hooks.tools import AGENT_TOOLS
 
 __all__ = ["Entry", "Log", "call_key", "read_log", "spellings"]
 
 #: Lines shorter than this (bytes) are parsed as fast as they are compared with what to skip.
 _SHORT = 512
-#: Tools that start a sub-agent.
-_AGENT_TOOLS = frozenset(("runSubagent", "task", "Agent", "Task"))
 
 
 def spellings(*types: str) -> tuple[bytes, ...]:
@@ -179,7 +178,7 @@ class Log:
         call = turn.calls.get(key)
         if call is None:
             call = turn.calls[key] = Call(name, arguments, at, started=False)
-            if name in _AGENT_TOOLS:
+            if name in AGENT_TOOLS:
                 prompt = as_arguments(arguments).get("prompt")
                 self.prompts[key] = prompt if isinstance(prompt, str) else ""
         return call

@@ -11,9 +11,10 @@ from typing import Any
 
 import orjson
 
-from deja_hooks.sources.edits import COMMAND_TOOLS, EDIT_TOOLS, command_of, spans
+from deja_hooks.sources.edits import command_of, spans
 from deja_hooks.sources.model import Turn, Work
 from deja_hooks.sources.text import clip, split_exit, without_injected
+from deja_hooks.tools import COMMAND_TOOLS, EDIT_TOOLS
 
 __all__ = ["Call", "OpenTurn", "as_arguments"]
 

@@ -265,12 +265,13 @@ def test_reading_an_ignored_call_loads_next_to_nothing() -> None:
     )
     value = b'{"timestamp": "1970-01-01T00:00:01Z", "tool_name": "read_file", "tool_response": "r"}'
     done = subprocess.run([sys.executable, "-I", "-S", "-c", program], input=value, capture_output=True, check=True)
-    modules = ["events", "host", "payload", "reply", "scan", "stdin"]
+    modules = ["events", "host", "payload", "reply", "stdin"]
     first = [
         "_json",
         "deja_hooks",
         "deja_hooks.hook",
         *(f"deja_hooks.hook.{name}" for name in modules),
+        "deja_hooks.scan",
         "deja_hooks.system",
     ]
     later = [f"deja_hooks.hook.{name}" for name in ("instant", "result", "salvage")]

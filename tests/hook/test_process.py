@@ -280,8 +280,8 @@ class TestModules:
     IGNORED = frozenset({
         "_json", "deja_hooks", "deja_hooks.hook", "deja_hooks.hook.events", "deja_hooks.hook.host",
         "deja_hooks.hook.main", "deja_hooks.hook.payload", "deja_hooks.hook.reply", "deja_hooks.hook.ring",
-        "deja_hooks.hook.scan", "deja_hooks.hook.stdin", "deja_hooks.hook.switch", "deja_hooks.memory",
-        "deja_hooks.memory.layout", "deja_hooks.system", "zlib",
+        "deja_hooks.scan", "deja_hooks.hook.stdin", "deja_hooks.hook.switch", "deja_hooks.memory",
+        "deja_hooks.memory.layout", "deja_hooks.system", "deja_hooks.tools", "zlib",
     })  # fmt: skip
     RECALLING = IGNORED | {
         "_sqlite3", "deja_hooks.hook.session", "deja_hooks.hook.result", "deja_hooks.hook.wake",

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deja_hooks.hook.salvage import TEXT_LIMIT, salvage
-from deja_hooks.hook.scan import parse
 from deja_hooks.hook.stdin import HEAD, TAIL
+from deja_hooks.scan import parse
 
 NESTED = ["tool_input", "toolArgs", "tool_result", "toolResult", "tool_response", "error"]
 CUT = [

@@ -9,7 +9,7 @@ def _package(folder: Path) -> Path:
     for name in ("hook", "recall", "memory", "failures", "sources"):
         (folder / name).mkdir(parents=True)
         (folder / name / "a.py").write_text("x = 1\n")
-    for name in ("__init__.py", "system.py"):
+    for name in ("__init__.py", "scan.py", "system.py", "tools.py"):
         (folder / name).write_text("")
     return folder
 
@@ -18,7 +18,18 @@ def test_hot_modules_are_compiled_and_no_others(tmp_path: Path) -> None:
     assert byte_compile(_package(tmp_path))
     compiled = sorted({path.name.partition(".")[0] + "@" + path.parents[1].name for path in tmp_path.rglob("*.pyc")})
     top = tmp_path.name
-    assert compiled == sorted(["a@hook", "a@memory", "a@failures", "a@recall", f"__init__@{top}", f"system@{top}"])
+    assert compiled == sorted(
+        [
+            "a@hook",
+            "a@memory",
+            "a@failures",
+            "a@recall",
+            f"__init__@{top}",
+            f"scan@{top}",
+            f"system@{top}",
+            f"tools@{top}",
+        ]
+    )
 
 
 def test_what_cannot_be_compiled_is_said_and_harmless(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

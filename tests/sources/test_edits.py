@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deja_hooks.sources.edits import EDIT_TOOLS, Span, command_of, spans
+from deja_hooks.sources.edits import Span, command_of, spans
 from deja_hooks.sources.patch import patch_spans
+from deja_hooks.tools import EDIT_TOOLS
 
 INSERTED = (
     "class A:\n    # ...existing code...\n    def f(self): ...\n"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deja_hooks.hook.scan import ValueEnd, decode, encode_string, parse, parse_text
+from deja_hooks.scan import ValueEnd, decode, encode_string, parse, parse_text
 
 ROOT = Path(__file__).parents[2]
 texts = st.text(st.characters(codec=None), max_size=30)
@@ -137,7 +137,7 @@ def test_decodes_anything(data: bytes) -> None:
 def test_reads_without_the_c_accelerator() -> None:
     program = (
         "import sys; sys.modules['_json'] = None\n"
-        "from deja_hooks.hook.scan import encode_string, parse\n"
+        "from deja_hooks.scan import encode_string, parse\n"
         'print(parse(b\'  {"a":["\\\\u00e9",1.5,null]} \'), encode_string("\\u20ac"))\n'
         "try: parse(b'{')\n"
         "except ValueError as error: print(error)\n"
