@@ -11,14 +11,11 @@ import time
 if __name__ == "__main__":
     sys.path.append(__file__.rpartition("deja_hooks")[0][:-1])
 
+from deja_hooks.indexer.timing import LAG, REST
 from deja_hooks.memory.layout import Layout
 from deja_hooks.system import file_stat
 
-__all__ = ["LAG", "main"]
-
-#: How long `later` rests, and how long after a hook has asked its host's log is there, in seconds.
-REST = 3.0
-LAG = 0.15
+__all__ = ["main"]
 
 
 def main(arguments: "list[str]") -> int:

@@ -7,10 +7,11 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from deja_hooks.indexer.job import Job
 from deja_hooks.indexer.look import Look, look
 from deja_hooks.indexer.report import Report
 from deja_hooks.indexer.seen import hook_outcomes
-from deja_hooks.indexer.workers import Job, Workers
+from deja_hooks.indexer.workers import Workers
 from deja_hooks.memory.cursor import fingerprint_of
 from deja_hooks.memory.source_rows import Source
 from deja_hooks.memory.write import MemoryWriter, Prepared

@@ -7,7 +7,7 @@ the database (row ids, the project's number) is left to `memory.write`.
 from __future__ import annotations
 
 from deja_hooks.failures.fixes import find_fixes
-from deja_hooks.indexer.workers import Job
+from deja_hooks.indexer.job import Job
 from deja_hooks.memory.admit import turn_row
 from deja_hooks.memory.cursor import fingerprint_of
 from deja_hooks.memory.rows import terms_of

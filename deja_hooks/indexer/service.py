@@ -16,20 +16,13 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from deja_hooks.hook.wake import claim
-from deja_hooks.indexer.background import LAG
 from deja_hooks.indexer.report import keep_fault, keep_report
 from deja_hooks.indexer.run import run_pass
+from deja_hooks.indexer.timing import LAG, LINGER, PATIENCE, RENEW
 from deja_hooks.memory.layout import Layout
 from deja_hooks.sources.roots import find_roots
 
 __all__ = ["serve"]
-
-#: How long an idle indexer waits for more work, in seconds.
-LINGER = 1.0
-#: How often the claim is renewed, in seconds (see `hook.wake.STALE_MS`).
-RENEW = 1.0
-#: How long it waits for a foreground `deja-hooks index` to end, in seconds.
-PATIENCE = 120.0
 
 
 def serve(layout: Layout) -> int:

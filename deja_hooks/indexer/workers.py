@@ -9,38 +9,21 @@ from __future__ import annotations
 import sys
 import threading
 from collections import deque
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from concurrent.futures import Future, ProcessPoolExecutor
 
-    from deja_hooks.memory.rows import Outcome
+    from deja_hooks.indexer.job import Job
     from deja_hooks.memory.write import Prepared
-    from deja_hooks.sources.model import Header
-    from deja_hooks.sources.roots import SourceFile
 
-__all__ = ["Job", "Workers"]
+__all__ = ["Workers"]
 
 #: Bytes of files from which on other processes are worth their start (a third of a second each).
 MUCH = 12 << 20
 #: Files handed to a process at once.
 SHARE = 16
-
-
-class Job(NamedTuple):
-    """A file to read on.
-
-    Attributes:
-        start: where to begin, bytes; place: of the turn that begins there; header: what is known of the session.
-        outcomes: tool call id → how it ended, as hooks saw it.
-    """
-
-    file: SourceFile
-    start: int
-    place: int
-    header: Header | None
-    outcomes: dict[str, Outcome]
 
 
 class Workers:

@@ -23,6 +23,7 @@ from deja_hooks.indexer.report import last_fault
 from deja_hooks.indexer.run import index
 from deja_hooks.indexer.service import tidy
 from deja_hooks.indexer.start import start
+from deja_hooks.indexer.timing import LAG
 from deja_hooks.memory.state import State
 from tests.indexer.dump import dump
 from tests.support.world import ENTRY, NOON, World, asked, said
@@ -272,14 +273,14 @@ class TestLater:
         served = []
         monkeypatch.setattr("deja_hooks.indexer.service.serve", lambda layout: served.append(layout.cache) or 0)
         assert background.main([world.layout.cache, world.layout.config, "later"]) == 0
-        assert (looks, served) == ([0.1, 0.1, 0.1, background.LAG], [world.layout.cache])
+        assert (looks, served) == ([0.1, 0.1, 0.1, LAG], [world.layout.cache])
 
     def test_waits_for_the_log_otherwise(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
         looks: list[float] = []
         monkeypatch.setattr(background.time, "sleep", looks.append)
         monkeypatch.setattr("deja_hooks.indexer.service.serve", lambda _layout: 0)
         assert background.main([world.layout.cache, world.layout.config]) == 0
-        assert looks == [background.LAG]
+        assert looks == [LAG]
 
     @pytest.mark.parametrize(("event", "expected"), [("SessionStart", ["later"]), ("Stop", []), ("SessionEnd", [])])
     def test_is_asked_for_at_a_sessions_start_alone(
