@@ -32,6 +32,14 @@ def decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str, off: str
         waiting: a compaction packet waits for this session.
     """
     ask = Ask(payload, layout, now_ms)
+    try:
+        return _decide(ask, nonce, off, waiting)
+    finally:
+        ask.close()
+
+
+def _decide(ask: Ask, nonce: str, off: str, waiting: bool) -> "tuple[str, str]":
+    payload = ask.payload
     _note_event(ask)
     if EVENTS[payload.event].reads_transcript:
         _follow(ask)

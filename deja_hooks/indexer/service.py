@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 import sys
 import threading
 import time
@@ -133,13 +134,19 @@ def _renew_claim(layout: Layout) -> None:
 
 
 def tidy(layout: Layout) -> None:
-    """Old sessions' state goes. Never raises: it is a courtesy."""
-    from deja_hooks.memory.sqlite import sqlite_error
+    """Forgets old sessions' state, and puts a broken `state.db` away: hooks do without it until then. Never raises."""
     from deja_hooks.memory.state import State
 
     if not Path(layout.state).exists():
         return
     try:
-        State(layout.state).forget_old(int(time.time() * 1000))
-    except (sqlite_error(), OSError):
+        with contextlib.closing(State(layout.state)) as state:
+            state.forget_old(int(time.time() * 1000))
+    except sqlite3.OperationalError:
+        pass  # busy, or a full disk: the next pass tidies
+    except sqlite3.DatabaseError:
+        for suffix in ("", "-journal"):
+            with contextlib.suppress(OSError):
+                Path(layout.state + suffix).unlink()
+    except OSError:
         pass

@@ -102,8 +102,14 @@ def open_memory(path: str) -> "Memory | None":
 
 
 def _checked(memory: "Memory") -> "Memory | None":
-    version = memory.db.execute("PRAGMA user_version").fetchone()[0]
-    return memory if version == VERSION else None
+    try:
+        if memory.db.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+            return memory
+    except BaseException:
+        memory.close()
+        raise
+    memory.close()
+    return None
 
 
 class Memory:
@@ -113,6 +119,10 @@ class Memory:
 
     def __init__(self, db: "Connection") -> None:
         self.db = db
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self.db.close()
 
     # -- projects and sessions
 

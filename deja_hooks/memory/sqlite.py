@@ -44,8 +44,7 @@ def connect_reader(path: str, *, immutable: bool = False) -> "Connection":
     """A connection that can't write. Raises `sqlite_error()` where there is no readable database."""
     uri = "file:" + path.translate(_URI) + ("?immutable=1" if immutable else "?mode=ro")
     db: Connection = _load().connect(uri, timeout=0.2, isolation_level=None, check_same_thread=False, uri=True)
-    db.execute("PRAGMA query_only=1")
-    return db
+    return _prepared(db, "PRAGMA query_only=1")
 
 
 def connect_writer(path: str, busy_seconds: float) -> "Connection":
@@ -60,5 +59,14 @@ def connect_writer(path: str, busy_seconds: float) -> "Connection":
         except FileExistsError:
             pass
     db: Connection = _load().connect(path, timeout=busy_seconds, isolation_level=None, check_same_thread=False)
-    db.execute("PRAGMA synchronous=OFF")
+    return _prepared(db, "PRAGMA synchronous=OFF")
+
+
+def _prepared(db: "Connection", pragma: str) -> "Connection":
+    """The connection after its pragma; closed where that fails."""
+    try:
+        db.execute(pragma)
+    except BaseException:
+        db.close()
+        raise
     return db

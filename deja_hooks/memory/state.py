@@ -81,9 +81,13 @@ class State:
     def __init__(self, path: str) -> None:
         make_private_dir(path.rpartition("/")[0] or path.rpartition("\\")[0])
         self.db = connect_writer(path, _BUSY_SECONDS)
-        version = self.db.execute("PRAGMA user_version").fetchone()[0]
-        if version != _VERSION:
-            self._make(path, version)
+        try:
+            version = self.db.execute("PRAGMA user_version").fetchone()[0]
+            if version != _VERSION:
+                self._make(path, version)
+        except BaseException:
+            self.db.close()
+            raise
 
     def _make(self, path: str, version: int) -> None:
         if version != 0:
@@ -96,6 +100,10 @@ class State:
                     pass
             self.db = connect_writer(path, _BUSY_SECONDS)
         self.db.executescript(_SCHEMA)
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self.db.close()
 
     # -- sessions
 

@@ -93,6 +93,13 @@ class Ask:
                 self._state = None
         return self._state
 
+    def close(self) -> None:
+        """Closes what was opened."""
+        if self._memory is not None:
+            self._memory.close()
+        if self._state is not None:
+            self._state.close()
+
     def own_sessions(self) -> "set[str]":
         """The ids of the asking session and of the one whose sub-agent it is."""
         payload = self.payload

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sqlite3
@@ -29,6 +30,15 @@ from tests.indexer.dump import dump
 from tests.support.world import ENTRY, NOON, World, asked, said
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="looks at processes through /proc")
+
+
+def held_by(process: int) -> dict[int, str]:
+    """What a process has open: descriptor → path."""
+    found = {}
+    for each in Path(f"/proc/{process}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            found[int(each.name)] = str(each.readlink())
+    return found
 
 
 def indexers(world: World) -> list[int]:
@@ -135,10 +145,10 @@ class TestHooks:
         assert until(lambda: len(indexers(world)) == 1)
         process = indexers(world)[0]
         until(lambda: os.getsid(process) == process)
-        folder = Path(f"/proc/{process}/fd")
-        held = {int(each.name): str(each.readlink()) for each in folder.iterdir()}
-        assert [held[i] for i in (0, 1, 2)] == ["/dev/null"] * 3
-        assert {place for place in held.values() if not place.startswith((world.layout.cache, "/dev/null"))} == set()
+        ours = (world.layout.cache, "/dev/null")
+        # While it starts it opens the modules that it imports, each for a moment.
+        assert until(lambda: all(place.startswith(ours) for place in held_by(process).values()))
+        assert [held_by(process)[i] for i in (0, 1, 2)] == ["/dev/null"] * 3
         assert os.getsid(process) == process
         assert os.getpgid(process) == process
         lock.release()
@@ -291,3 +301,18 @@ class TestLater:
         payload = {"session_id": "s", "cwd": str(world.project)}
         handle(payload, event, world.layout, now_ms=NOON, nonce="0", spawn=True)
         assert [command[5:] for command in started] == [expected]
+
+
+class TestTidy:
+    def test_a_broken_state_is_put_away(self, world: World) -> None:
+        Path(world.layout.cache).mkdir(parents=True)
+        Path(world.layout.state).write_bytes(b"not a database" * 500)
+        tidy(world.layout)
+        assert not Path(world.layout.state).exists()
+
+    def test_a_whole_one_stays(self, world: World) -> None:
+        world.call("Stop")
+        tidy(world.layout)
+        with contextlib.closing(State(world.layout.state)) as state:
+            assert state.cursor("asking").path == ""
+            assert state.db.execute("SELECT sid FROM session").fetchall() == [("asking",)]
