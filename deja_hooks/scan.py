@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["ValueEnd", "decode", "encode_string", "parse", "parse_text", "scan_at"]
+__all__ = ["ValueEnd", "decode", "encode_string", "parse", "parse_text", "scan_at", "storable"]
 
 #: White space between JSON tokens, and the byte-order mark wherever a pipe has put one.
 BLANK = " \t\r\n\ufeff"
@@ -124,3 +124,12 @@ class ValueEnd:
         self.opened = self.opened or opened > 0
         self._depth += opened - outside.count(b"}") - outside.count(b"]")
         return self.opened and self._depth <= 0 and not self._in_string
+
+
+def storable(text: str) -> str:
+    """The text as SQLite and the file system take it: hosts send lone surrogates, UTF-8 has none."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text

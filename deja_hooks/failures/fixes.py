@@ -3,7 +3,9 @@
 A failed command, and later in the same session one of
 
 - the *same form* that works, after edits or after another command → that is the fix;
-- *another form of the same program* that works soon after → that form is the fix.
+- *another form of the same command* (the same program on the same things) that works soon after → that form is the fix.
+
+Only an exit status of 0 is evidence that something worked.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from deja_hooks.failures.command_form import command_form, proven_forms
 from deja_hooks.failures.irreversible import is_irreversible
-from deja_hooks.failures.program import program
+from deja_hooks.failures.other_form import is_other_form
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +66,6 @@ def find_fixes(work: Sequence[tuple[int, WorkRow]]) -> list[Fix]:
 
 def _fix_of(start: int, work: Sequence[tuple[int, WorkRow]], forms: list[str]) -> Fix | None:
     failed, form = work[start][1], forms[start]
-    name = program(failed.command)
     edited: dict[str, None] = {}
     helped = ""
     commands = 0
@@ -76,19 +77,18 @@ def _fix_of(start: int, work: Sequence[tuple[int, WorkRow]], forms: list[str]) -
         if later.kind != "command":
             continue
         commands += 1
-        same = forms[i] == form or (later.exit == 0 and form in forms[i] and form in proven_forms(later.command))
-        if later.failed or (later.exit is None and not same):
-            if same and later.signature == failed.signature:
+        if later.exit != 0 or later.failed:
+            if forms[i] == form and later.failed and later.signature == failed.signature:
                 return None  # the later one has its own chance
-            continue
+            continue  # how it ended is not known: no evidence
+        same = forms[i] == form or (form in forms[i] and form in proven_forms(later.command))
         if same and edited:
             return _fix(turn, failed, form, "edit", ", ".join([p for p in edited if p][-MOST_FILES:]), later.at)
         if same:
             return _fix(turn, failed, form, "command", helped, later.at) if helped else None
-        if commands <= SOON and not edited and program(later.command) == name:
+        if commands <= SOON and not edited and is_other_form(failed.command, later.command):
             return _fix(turn, failed, form, "form", later.command, later.at)
-        if later.exit == 0:
-            helped = later.command
+        helped = later.command
     return None
 
 

@@ -6,7 +6,7 @@ Field names and host marks are those seen from Copilot CLI 1.0.24 to 1.0.102 and
 
 from deja_hooks.hook.events import canonical_event
 from deja_hooks.hook.host import host_of
-from deja_hooks.scan import parse_text
+from deja_hooks.scan import parse_text, storable
 
 __all__ = ["Payload", "read_payload"]
 
@@ -30,7 +30,7 @@ class _Fields:
         """The first spelling that holds a string, or ""."""
         for found in self.all((snake,), camel):
             if isinstance(found, str):
-                return found
+                return found if found.isascii() else storable(found)
         return ""
 
     def first(self, snake: "tuple[str, ...]", camel: "tuple[str, ...]") -> object:

@@ -10,7 +10,7 @@ from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.fence import fence
 from deja_hooks.recall.thresholds import COMPACTION_BYTES, REPLY_BUDGET, TRANSCRIPT_BYTES, VSCODE_FORGETS_AFTER
 from deja_hooks.system import REPLACE, calls, make_private_dir
-from deja_hooks.tools import AGENT_TOOLS
+from deja_hooks.tools import AGENT_TOOLS, HOST_MADE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["decide"]
 
-#: Turns that a host makes out of a notification come as prompts that begin so.
-_HOST_MADE = ("[Terminal ", "<system_reminder>", "<system_notification>")
 #: What a CLI resume drops from the model's view (seen in 1.0.102).
 _RESUME_DROPS = ("session_start", "before_tool", "after_tool")
 
@@ -109,7 +107,8 @@ def _follow(ask: Ask) -> None:
         return
     limit = COMPACTION_BYTES if payload.event == "PreCompact" else TRANSCRIPT_BYTES
     try:
-        reading = read_on(state.cursor(payload.session_id), path, limit)
+        newest = payload.event == "PreCompact"
+        reading = read_on(state.cursor(payload.session_id), path, limit, newest=newest)
         if reading is not None:
             state.advance(payload.session_id, reading.cursor, reading.facts, anew=reading.anew)
     except (OSError, ValueError, sqlite_error()):
@@ -125,7 +124,7 @@ def _not_the_users(ask: Ask) -> str:
         return ""
     if payload.is_subagent:
         return "a sub-agent's prompt"
-    if payload.prompt.lstrip().startswith(_HOST_MADE):
+    if payload.prompt.lstrip().startswith(HOST_MADE):
         return "a turn made by the host"
     state = ask.state
     announced = state.announced_by(payload.prompt, ask.now_ms) if state is not None else ""

@@ -24,6 +24,10 @@ __all__ = ["turn_row"]
 SPEECH_LIMIT = 40_000
 SPAN_LIMIT = 2_000
 COMMAND_LIMIT = 1_000
+FAILURE_LIMIT = 300
+#: Most characters that are looked at for secrets before that; what lies near this cut is never kept.
+READ_LIMIT = 1_000_000
+SHORT_READ_LIMIT = 32_000
 
 
 def turn_row(turn: Turn, root: str, outcomes: dict[str, Outcome]) -> TurnRow:
@@ -34,34 +38,39 @@ def turn_row(turn: Turn, root: str, outcomes: dict[str, Outcome]) -> TurnRow:
         root: the project's top folder; paths below it are stored relative to it.
         outcomes: tool call id → how it ended, where hooks saw it and the store doesn't say.
     """
-    texts = [_cut(turn.user, SPEECH_LIMIT), _cut(turn.assistant, SPEECH_LIMIT)]
+    texts = [_cut(turn.user, READ_LIMIT), _cut(turn.assistant, READ_LIMIT)]
     ends = []
     for each in turn.work:
         ends.append(_end(each, texts, outcomes.get(each.call)))
         texts.append(relative_path(each.path, root) if each.path else "")
     clean = iter(_redact_all(texts))
-    user, assistant = next(clean), next(clean)
+    # Cut only now: a secret that is cut in two is not known any more.
+    user, assistant = _cut(next(clean), SPEECH_LIMIT), _cut(next(clean), SPEECH_LIMIT)
     work = []
     for each, (status, key) in zip(turn.work, ends, strict=True):
         if each.kind == "edit":
             old, new, path = next(clean), next(clean), next(clean)
-            work.append(WorkRow("edit", each.at, path, "", None, "", "", old, new))
+            work.append(WorkRow("edit", each.at, path, "", None, "", "", old[:SPAN_LIMIT], new[:SPAN_LIMIT]))
         else:
             command, failure, path = next(clean), next(clean), next(clean)
+            command, failure = command[:COMMAND_LIMIT], failure[:FAILURE_LIMIT]
             work.append(WorkRow(each.kind, each.at, path, command, status, failure, key, "", ""))
-    return TurnRow(turn.at, turn.ended, user, assistant, tuple(find_notes(user, assistant)), tuple(work))
+    commands = [row for row in work if row.kind == "command" and row.exit is not None]
+    failing = bool(commands) and commands[-1].exit != 0
+    notes = [n for n in find_notes(user, assistant) if not (failing and n.kind == "fixed")]
+    return TurnRow(turn.at, turn.ended, user, assistant, tuple(notes), tuple(work))
 
 
 def _end(work: Work, texts: list[str], seen: Outcome | None) -> tuple[int | None, str]:
     """How a piece of work ended: its status and its failure's key. Its two texts go to the others, to be redacted."""
     if work.kind == "edit":
-        texts += (work.old[:SPAN_LIMIT], work.new[:SPAN_LIMIT])
+        texts += (work.old[:SHORT_READ_LIMIT], work.new[:SHORT_READ_LIMIT])
         return None, ""
     failed = work.kind == "failure" or bool(work.exit)
     line = failure_line(work.output) if failed or work.exit is None else ""
     if not line and failed and work.output:
-        line = work.output.strip().rpartition("\n")[2][:300]
-    texts += (work.command[:COMMAND_LIMIT], line[:300])
+        line = work.output.strip().rpartition("\n")[2]
+    texts += (work.command[:SHORT_READ_LIMIT], line[:SHORT_READ_LIMIT])
     if seen is not None and not line:
         return (1 if seen.failed else 0) if work.exit is None else work.exit, seen.signature
     name = signature(line) if line else ""

@@ -39,7 +39,7 @@ class Layout:
     def from_environment(cls, cache: str, config: str) -> "Layout":
         """The given folders, or those under `DEJA_HOOKS_HOME` where it is set."""
         home = environment("DEJA_HOOKS_HOME")
-        if home:
+        if home[:1] == SEP or home[1:2] == ":":  # a relative one would be another folder in each project
             return cls(home + SEP + "cache", home + SEP + "config")
         return cls(cache, config)
 

@@ -30,14 +30,37 @@ _ASSISTANT_MARKS = {
     "failed": (r"did(?:n't| not) (?:work|help)|does(?:n't| not) work|reverted|rolled back|gave up",),
     "open": (
         r"still (?:needs?|fails?|failing|broken|open|missing|to do)",
-        r"next steps?|remaining|not yet|todo|left to do|follow-up",
+        r"^next steps?|remaining (?:work|steps?|tasks?|items?|issues?)|not yet|^todo|left to do|follow-up",
     ),
 }
 _USER_MARKS = {
     "decision": (r"decided|let'?s (?:use|go with|keep|stick)|we(?:'ll| will) (?:use|keep|go)|go with|instead of",),
-    "rule": (r"always|never|from now on|do(?:n't| not) ever|remember to|make sure|prefer",),
-    "open": (r"still (?:needs?|fails?|failing|broken|open|missing|to do)|not yet|todo|later we",),
+    "rule": (
+        r"(?:^|(?:please|and|but|so|also|then|must|should),? )(?:always|never(?! mind)|do(?:n't| not) ever)",
+        r"from now on|^(?:please |i |we )?(?:remember to|make sure|prefer)",
+    ),
+    "open": (r"still (?:needs?|fails?|failing|broken|open|missing|to do)|not yet|^todo|later we",),
 }
+#: What makes a sentence say the opposite, or less, of what its mark says.
+_NOT_SO = {
+    "fixed": re.compile(
+        r"\b(?:not|never|cannot|might|may|maybe|perhaps|could|would|should|if|unless|until|once|try|hope)\b|n't\b"
+        r"|\bfixed[- ](?:width|size|length|point|cost|price|number|position|rate|amount|set)",
+        re.IGNORECASE,
+    ),
+    "decision": re.compile(
+        r"\b(?:nothing|not|never)(?: is)?(?: yet)?(?: been)? (?:decided|agreed|settled)\b"
+        r"|n't (?:yet )?(?:decided|agreed)"
+        r"|\b(?:undecided|suggest|propose|recommend|whether|your call|might|perhaps|maybe)\b"
+        r"|\bcould go|\bshould we|\bshall we",
+        re.IGNORECASE,
+    ),
+    "cause": re.compile(
+        r"\b(?:might|may|could) (?:be|have)\b|\b(?:maybe|perhaps|if)\b|\bnot (?:the|caused)\b", re.IGNORECASE
+    ),
+}
+#: A sentence that a packet of ours had put before the model: quoted again it would be a memory of itself.
+_CITED = "[deja-hooks show "
 #: Cheap test before any pattern runs: one of these is in every marked sentence.
 _CUES = (
     "decid", "decision", "go with", "going with", "settled on", "agreed", "chose", "we'll ", "we will ", "instead of",
@@ -51,7 +74,7 @@ _CUES = (
 
 
 def _compiled(marks: Mapping[str, tuple[str, ...]]) -> list[tuple[str, re.Pattern[str]]]:
-    return [(kind, re.compile(rf"\b(?:{'|'.join(words)})\b", re.IGNORECASE)) for kind, words in marks.items()]
+    return [(kind, re.compile(rf"(?:\b|^)(?:{'|'.join(words)})\b", re.IGNORECASE)) for kind, words in marks.items()]
 
 
 _ASSISTANT = _compiled(_ASSISTANT_MARKS)
@@ -82,10 +105,10 @@ def _marked(text: str, marks: list[tuple[str, re.Pattern[str]]]) -> list[Note]:
         if not sentence or not _has_cue(sentence):
             continue
         sentence = " ".join(sentence.split()).strip("*_# ")
-        if len(sentence) < 12 or sentence.endswith("?") or sentence in seen:
+        if len(sentence) < 12 or sentence.endswith("?") or sentence in seen or _CITED in sentence:
             continue
         for kind, pattern in marks:
-            if pattern.search(sentence):
+            if pattern.search(sentence) and not (kind in _NOT_SO and _NOT_SO[kind].search(sentence)):
                 seen.add(sentence)
                 found.append(Note(kind, _cut(sentence)))
                 break

@@ -161,7 +161,9 @@ class Memory:
     # -- turns
 
     def postings(self, prefix: str, project: int, term: str, limit: int) -> "list[int]":
-        """Row ids of the turns where a term stands in that role, the latest first."""
+        """Row ids of the turns where a term stands in that role, the latest first; none for what is no term."""
+        if not term or any(c < "\x80" and not c.isalnum() for c in term):
+            return []  # it would be a phrase, which the table can't answer
         rows = self.db.execute(
             "SELECT rowid FROM terms WHERE terms MATCH ? ORDER BY rowid DESC LIMIT ?",
             ('"' + term_key(prefix, project, term).replace('"', "") + '"', limit),

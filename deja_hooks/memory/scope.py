@@ -131,7 +131,7 @@ def project_key(cwd: str) -> str:
         common = _pointer(directory + SEP + "commondir", "") if exists(directory + SEP + "commondir") else ""
         return "git:" + _real(common or directory)
     folder = normal_path(cwd)
-    return "dir:" + folder if folder else ""
+    return "dir:" + _real(folder) if folder else ""
 
 
 def project_root(cwd: str) -> str:

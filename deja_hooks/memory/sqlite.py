@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["connect_reader", "connect_writer", "sqlite_error"]
 
-_URI = str.maketrans({"%": "%25", "?": "%3f", "#": "%23", "\\": "/"})
+_URI = str.maketrans({"%": "%25", "?": "%3f", "#": "%23"} | ({"\\": "/"} if sys.platform == "win32" else {}))
 
 
 def _load() -> "ModuleType":

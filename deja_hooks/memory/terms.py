@@ -139,7 +139,8 @@ def _is_name(name: str, parts: "list[str]") -> bool:
     if "-" in name:
         inner = name.replace("-", "")
         return len(inner) > 2 and inner.isupper()
-    return len(parts) > 1 or (len(name) > 2 and name.isupper() and parts[0] not in STOP_WORDS)
+    # An acronym (`API`, `README`) names nothing by itself.
+    return len(parts) > 1
 
 
 def _parts(name: str) -> "list[str]":

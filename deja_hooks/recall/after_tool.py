@@ -7,7 +7,7 @@ from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.fence import one_line
 from deja_hooks.recall.quote import day, short_id
-from deja_hooks.recall.scope import excluded_sessions
+from deja_hooks.recall.scope import Allowed
 from deja_hooks.recall.thresholds import TOOL_BUDGET
 from deja_hooks.tools import COMMAND_TOOLS
 
@@ -71,13 +71,13 @@ def _recall(ask: Ask, key: str, command: str) -> Answer:
     if memory is None:
         return silent("no memory yet")
     project = memory.project(ask.project_key)
-    exclude = excluded_sessions(ask, memory)
+    allowed = Allowed(ask, memory)
     fixes = memory.fixes_of(key, project.id, 12) if project is not None else []
-    fixes = [f for f in fixes if f.turn >> TURN_BITS not in exclude]
+    fixes = [f for f in fixes if allowed(f.turn)]
     elsewhere = False
     if not fixes and command:
         elsewhere = True
-        fixes = _from_elsewhere(memory, key, command, exclude)
+        fixes = _from_elsewhere(memory, key, command, allowed)
     if not fixes:
         return silent("no fix of this failure is known")
     best = fixes[0]
@@ -95,14 +95,14 @@ def _recall(ask: Ask, key: str, command: str) -> Answer:
     )  # fmt: skip
 
 
-def _from_elsewhere(memory: "Memory", key: str, command: str, exclude: "set[int]") -> "list[Fix]":
+def _from_elsewhere(memory: "Memory", key: str, command: str, allowed: Allowed) -> "list[Fix]":
     """Other projects' fixes: only of the same program, and only commands (their edits are of other files)."""
     from deja_hooks.failures.program import program
 
     name = program(command)
     if not name:
         return []
-    fixes = [f for f in memory.fixes_of(key, None, 12) if f.how != "edit" and f.turn >> TURN_BITS not in exclude]
+    fixes = [f for f in memory.fixes_of(key, None, 12) if f.how != "edit" and allowed(f.turn)]
     return [f for f in fixes if program(f.form) == name]
 
 

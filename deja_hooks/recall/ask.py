@@ -104,8 +104,8 @@ class Ask:
         """The ids of the asking session and of the one whose sub-agent it is."""
         payload = self.payload
         own = {payload.session_id, payload.agent_id, payload.parent_id}
-        if self._state_open and self._state is not None:
-            own.add(self._state.parent(payload.session_id))
+        if self.state is not None and payload.session_id:
+            own.add(self.state.parent(payload.session_id))
         own.discard("")
         return own
 

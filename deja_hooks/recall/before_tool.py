@@ -10,8 +10,9 @@ from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.edited import edits_in
 from deja_hooks.recall.fence import one_line
 from deja_hooks.recall.quote import LEADS, day, item, short_id
-from deja_hooks.recall.scope import excluded_sessions
+from deja_hooks.recall.scope import Allowed
 from deja_hooks.recall.thresholds import RECENT_EDITS, TOOL_BUDGET
+from deja_hooks.scan import storable
 from deja_hooks.tools import COMMAND_TOOLS, EDIT_TOOLS
 
 TYPE_CHECKING = False
@@ -48,9 +49,9 @@ def _before_command(ask: Ask) -> Answer:
     project = memory.project(ask.project_key) if memory is not None else None
     if memory is None or project is None:
         return silent("no history of this project")
-    form = command_form(command)
-    exclude = excluded_sessions(ask, memory)
-    fixes = [f for f in memory.fixes_of_command(project.id, form, 8) if f.turn >> TURN_BITS not in exclude]
+    form = command_form(storable(command))
+    allowed = Allowed(ask, memory)
+    fixes = [f for f in memory.fixes_of_command(project.id, form, 8) if allowed(f.turn)]
     if not fixes:
         return silent("not known to fail here")
     latest = fixes[0]
@@ -78,16 +79,16 @@ def _before_edit(ask: Ask) -> Answer:
     project = memory.project(ask.project_key) if memory is not None else None
     if memory is None or project is None:
         return silent("no history of this project")
-    exclude = excluded_sessions(ask, memory)
+    allowed = Allowed(ask, memory)
     root = project_root(ask.payload.cwd)
     said = ask.said(KIND)
     for path, old in edits:
-        relative = relative_path(_absolute(path, ask.payload.cwd), root)
-        found = _on_purpose(memory, project.id, relative, old, exclude, said)
-        found = found or _named(memory, project.id, relative, old, exclude, said)
+        relative = relative_path(_absolute(storable(path), ask.payload.cwd), root)
+        found = _on_purpose(memory, project.id, relative, old, allowed, said)
+        found = found or _named(memory, project.id, relative, old, allowed, said)
         if found:
-            name, line, why = found
-            return Answer(KIND, f"before an edit of {relative}", [line], [name], why, TOOL_BUDGET)
+            name, line, why, subject = found
+            return Answer(KIND, f"before an edit of {subject}", [line], [name], why, TOOL_BUDGET)
     return silent("no decision names this file, its folder or the symbol")
 
 
@@ -103,14 +104,15 @@ def _telling_lines(text: str) -> "set[str]":
 
 
 def _on_purpose(
-    memory: "Memory", project: int, path: str, old: str, exclude: "set[int]", said: "set[str]"
-) -> "tuple[str, str, str] | None":
-    """The text taken out is what an earlier session put in, with a reason noted in that turn."""
+    memory: "Memory", project: int, path: str, old: str, allowed: Allowed, said: "set[str]"
+) -> "tuple[str, str, str, str] | None":
+    """The text taken out is what an earlier session put in, with a reason noted in that turn: its name, the line,
+    why it is said, and what it is about in the memory's own words (today's are not redacted)."""
     going = _telling_lines(old)
     if not going:
         return None
     for turn, at, _, new in memory.edits_of(project, path, RECENT_EDITS):
-        if turn >> TURN_BITS in exclude or not going & _telling_lines(new):
+        if not allowed(turn) or not going & _telling_lines(new):
             continue
         for kind, text in _reasons(memory, turn):
             name = f"purpose:{turn}:{text_hash(text)}"
@@ -118,7 +120,7 @@ def _on_purpose(
             if session is not None and name not in said:
                 base = path.rpartition("/")[2]
                 lead = f"{LEADS[kind]}, when it put in what is now taken out of {one_line(base, 40)}"
-                return name, item(lead, at or session.updated, text, session.sid, 240), "put in on purpose"
+                return name, item(lead, at or session.updated, text, session.sid, 240), "put in on purpose", path
     return None
 
 
@@ -130,15 +132,15 @@ def _reasons(memory: "Memory", turn: int) -> "list[tuple[str, str]]":
 
 
 def _named(
-    memory: "Memory", project: int, path: str, old: str, exclude: "set[int]", said: "set[str]"
-) -> "tuple[str, str, str] | None":
+    memory: "Memory", project: int, path: str, old: str, allowed: Allowed, said: "set[str]"
+) -> "tuple[str, str, str, str] | None":
     """A note that names the file, its folder or a symbol of the text taken out."""
     for wanted in _names(path, old):
         word = read_word(wanted)
         if not word.terms:
             continue
         for turn in memory.postings(DECIDED, project, word.terms[0], RECENT_EDITS):
-            if turn >> TURN_BITS in exclude:
+            if not allowed(turn):
                 continue
             for kind, text in _reasons(memory, turn):
                 if not _has_name(text, wanted):
@@ -148,7 +150,7 @@ def _named(
                 if session is not None and name not in said:
                     known = memory.turn(turn)
                     at = (known.at if known else 0) or session.updated
-                    return name, item(kind, at, text, session.sid, 300), f"a decision names {wanted}"
+                    return name, item(kind, at, text, session.sid, 300), f"a decision names {wanted}", wanted
     return None
 
 

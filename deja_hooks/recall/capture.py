@@ -4,7 +4,7 @@ from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.memory.scope import relative_path
 from deja_hooks.recall.edited import edits_in
 from deja_hooks.recall.transcript import read_span
-from deja_hooks.tools import AGENT_TOOLS, COMMAND_TOOLS, EDIT_TOOLS
+from deja_hooks.tools import AGENT_TOOLS, COMMAND_TOOLS, EDIT_TOOLS, HOST_MADE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def from_transcript(
 def _users_own(data: "dict[str, object]", content: str, agents: "set[str]") -> bool:
     source = data.get("source")
     made = isinstance(source, str) and source not in ("", "user")
-    return not made and content not in agents and not content.startswith("[Terminal ") and bool(content.strip())
+    return not made and content not in agents and not content.lstrip().startswith(HOST_MADE) and bool(content.strip())
 
 
 def _started(
@@ -148,7 +148,7 @@ def _started(
     if tool in AGENT_TOOLS and isinstance(prompt, str):
         agents.add(prompt)
     elif tool in COMMAND_TOOLS and isinstance(command, str):
-        command = redact(command[:1_000])
+        command = redact(command[:32_000])[:1_000]
         running[str(call)] = command
         whole.ran(command, "ran")
     elif tool in EDIT_TOOLS:
@@ -180,5 +180,5 @@ def _completed(
     if status is None and seen is False:
         status = 0
     failed = data.get("success") is False or seen is True
-    line = redact(failure_line(output)[:300]) if status or failed or status is None else ""
+    line = redact(failure_line(output))[:300] if status or failed or status is None else ""
     whole.ran(command, _ended(status if isinstance(status, int) else None, line, failed or bool(line)))

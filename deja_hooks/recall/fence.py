@@ -48,7 +48,7 @@ def harmless(text: str) -> str:
     joined = parts[0]
     for part in parts[1:]:
         following = part.lstrip()[:1]
-        joined += ("\u2039" if following.isalpha() or following in ("/", "!", "?", "") else "<") + part
+        joined += ("\u2039" if following.isalpha() or following in ("/", "!", "?", "|", "") else "<") + part
     return joined
 
 

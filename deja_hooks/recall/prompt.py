@@ -3,7 +3,7 @@
 from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.passages import Passage, passages
 from deja_hooks.recall.quote import item
-from deja_hooks.recall.rank import Candidate, Ranking, informative, rank
+from deja_hooks.recall.rank import Candidate, Ranking, Term, informative, rank
 from deja_hooks.recall.scope import excluded_sessions, is_hidden
 from deja_hooks.recall.thresholds import (
     BRIEF_BUDGET,
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from deja_hooks.memory.read import Memory, Session
 
 __all__ = ["answer", "judge"]
+
+#: Words that ask, or speak of earlier.
+_ASKING = frozenset(
+    "why how what which when where who again earlier before last previously remember recall still".split()
+)
 
 KIND = "prompt"
 #: Candidates looked at for a second session, or in the place of one that has been told.
@@ -40,13 +45,13 @@ def answer(ask: Ask) -> Answer:
     if project is None or project.sessions <= len(exclude):
         return silent("no history of this project")
     ranking = rank(memory, [project], terms, POSTINGS, exclude)
-    reason = judge(ranking)
+    reason = judge(ranking, ask.payload.prompt)
     if reason:
         return silent(reason)
     return _packet(ask, memory, project.label, ranking)
 
 
-def judge(ranking: Ranking) -> str:
+def judge(ranking: Ranking, prompt: str) -> str:
     """Why the ranking is no evidence to speak on; "" where it is."""
     if not ranking.candidates:
         return "no term of the prompt is known here"
@@ -61,10 +66,18 @@ def judge(ranking: Ranking) -> str:
         return ""
     # The terms of one chunk (CJK windows) are one word.
     distinct = {t.word.text for t in rare}
+    if len(distinct) == 1 and not _asks_back(prompt):
+        return "one plain word, and no question"
     needed = PLAIN_COVERAGE if len(distinct) > 1 else SINGLE_COVERAGE
     if best.coverage < needed:
         return f"only {best.coverage:.0%} of the prompt is covered"
     return ""
+
+
+def _asks_back(prompt: str) -> bool:
+    """Whether a prompt asks something, or speaks of earlier: then a single word may be about it."""
+    words = {word.strip(".,:;!?\"'()").lower() for word in prompt.split()}
+    return "?" in prompt or not words.isdisjoint(_ASKING)
 
 
 def _packet(ask: Ask, memory: "Memory", label: str, ranking: Ranking) -> Answer:
@@ -85,10 +98,24 @@ def _packet(ask: Ask, memory: "Memory", label: str, ranking: Ranking) -> Answer:
         if brief or sessions >= PROMPT_SESSIONS:
             break
     if not lines:
-        return silent("already said")
-    names = ", ".join(dict.fromkeys(t.word.text for t in ranking.candidates[0].terms if t.rare))
+        return silent("already said" if ask.said(KIND) else "known only from a turn that is still in progress")
+    names = ", ".join(dict.fromkeys(_shown(t) for t in ranking.candidates[0].terms if t.rare))
     budget = BRIEF_BUDGET if brief else PROMPT_BUDGET
     return Answer(KIND, f"{names} in {label}", lines, list(told), f"recalled: {names}", budget)
+
+
+def _shown(term: Term) -> str:
+    """The term as the prompt has it where that is a whole name of the word; else as the memory knows it.
+
+    A word may hold more than what is known here, a secret perhaps: today's prompt is not redacted.
+    """
+    text = term.word.text
+    if text.isalpha() and len(term.word.terms) == 1:
+        return text
+    for piece in (text, *text.split("/"), *text.replace("/", ".").split(".")):
+        if "".join([c for c in piece.lower() if c.isalnum()]) == term.key:
+            return piece
+    return term.key
 
 
 def _eligible(ranking: Ranking) -> "list[Candidate]":
@@ -106,5 +133,9 @@ def _fresh(
     """What of a session has not been said, neither to this session nor, in the same words, just now."""
     said = ask.said(KIND)
     texts = {passage.text for passage in told.values()}
-    found = passages(memory, session, candidate, lambda turn: is_hidden(ask, session, turn))
-    return [p for p in found if p.name not in said and p.text not in texts]
+    fresh = []
+    for passage in passages(memory, session, candidate, lambda turn: is_hidden(ask, session, turn)):
+        if passage.name not in said and passage.text not in texts:
+            texts.add(passage.text)
+            fresh.append(passage)
+    return fresh

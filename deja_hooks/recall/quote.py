@@ -62,7 +62,7 @@ def sentences(text: str) -> "list[str]":
                 found.append(line[start:i])
                 start = i + 1
         found.append(line[start:])
-    return [s for s in found if s]
+    return [s for s in found if s and "[deja-hooks show " not in s]
 
 
 def best_sentence(text: str, wanted: "set[str]", terms_of: "Callable[[str], set[str]]") -> "tuple[str, int]":

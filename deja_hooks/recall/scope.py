@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 #: The stamp may have been renewed by another hook since this one looked at the clock, in ms.
 _AHEAD_MS = 60_000
 
-__all__ = ["excluded_sessions", "in_progress", "is_hidden"]
+__all__ = ["Allowed", "excluded_sessions", "in_progress", "is_hidden"]
 
 
 def excluded_sessions(ask: Ask, memory: "Memory") -> "set[int]":
@@ -30,3 +30,25 @@ def in_progress(ask: Ask, session: "Session") -> bool:
 def is_hidden(ask: Ask, session: "Session", turn: int) -> bool:
     """Whether a turn may not be quoted: the last one of a session that is still going on is no settled thing."""
     return turn & (1 << TURN_BITS) - 1 == session.places - 1 and in_progress(ask, session)
+
+
+class Allowed:
+    """Which turns may be recalled: not the asking session's own, and none that is still in progress."""
+
+    __slots__ = ("_ask", "_exclude", "_memory", "_sessions")
+
+    def __init__(self, ask: Ask, memory: "Memory") -> None:
+        self._ask = ask
+        self._memory = memory
+        self._exclude = excluded_sessions(ask, memory)
+        self._sessions: dict[int, Session | None] = {}
+
+    def __call__(self, turn: int) -> bool:
+        """Whether the turn of this row id may be recalled."""
+        number = turn >> TURN_BITS
+        if number in self._exclude:
+            return False
+        if number not in self._sessions:
+            self._sessions[number] = self._memory.session(number)
+        session = self._sessions[number]
+        return session is not None and not is_hidden(self._ask, session, turn)

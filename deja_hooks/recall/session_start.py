@@ -40,7 +40,7 @@ def answer(ask: Ask) -> Answer:
         _settled_and_open(ask, memory, session, told)
     if not told.noted:
         _last_talk(ask, memory, recent, told)
-    _broken(memory, recent[0], told)
+    _broken(ask, memory, recent[0], told)
     lines = told.all_lines()
     if not lines:
         return silent("already said" if said else "nothing settled in this project's sessions")
@@ -140,7 +140,7 @@ def _last_talk(ask: Ask, memory: "Memory", recent: "list[Session]", told: _Told)
         return
 
 
-def _broken(memory: "Memory", last: "Session", told: _Told) -> None:
+def _broken(ask: Ask, memory: "Memory", last: "Session", told: _Told) -> None:
     """A command that the last session left failing."""
     ends: dict[str, tuple[int, int | None, str]] = {}
     for turn, kind, _, command, status, failure, _sig in memory.work(last.id, 60):
@@ -149,8 +149,10 @@ def _broken(memory: "Memory", last: "Session", told: _Told) -> None:
     if not ends:
         return
     command, (turn, status, failure) = list(ends.items())[-1]
-    if not status and not failure:
+    if (not status and not failure) or is_hidden(ask, last, turn):
         return
+    if status == 1 and not failure:
+        return  # `grep`, `diff`, `test`: an answer, as a rule
     known = memory.turn(turn)
     at = (known.at if known else 0) or last.updated
     shown = f"{command} → {failure}" if failure else f"{command} → exit status {status}"

@@ -39,7 +39,7 @@ class Reading:
 def accepted(path: str, session_id: str) -> bool:
     """Whether a path is shaped like a transcript of that session: a host's own place for it, no other file.
 
-    `…/GitHub.copilot-chat/transcripts/<session_id>.jsonl` or `…/session-state/<id>/events.jsonl`.
+    `…/GitHub.copilot-chat/transcripts/<session_id>.jsonl` or `…/session-state/<session_id>/events.jsonl`.
     """
     parts = path.replace("\\", "/").split("/")
     absolute = path.startswith(("/", "\\\\")) or path[1:3] in (":\\", ":/")
@@ -47,8 +47,7 @@ def accepted(path: str, session_id: str) -> bool:
         return False
     if parts[-2] == "transcripts" and parts[-3].lower() == "github.copilot-chat":
         return parts[-1] == session_id + ".jsonl"
-    # A sub-agent's events name its parent's log.
-    return parts[-1] == "events.jsonl" and parts[-3] == "session-state" and bool(parts[-2])
+    return parts[-1] == "events.jsonl" and parts[-3] == "session-state" and parts[-2] == session_id
 
 
 def find_cli_transcript(session_id: str) -> str:
@@ -59,8 +58,10 @@ def find_cli_transcript(session_id: str) -> str:
     return SEP.join((home, "session-state", session_id, "events.jsonl"))
 
 
-def read_on(cursor: Cursor, path: str, limit: int) -> "Reading | None":
+def read_on(cursor: Cursor, path: str, limit: int, *, newest: bool = False) -> "Reading | None":
     """Reads a transcript on from the cursor, at most `limit` bytes; None where there is nothing new.
+
+    With `newest`, where more than that is new, the oldest of it is passed over (the indexer has it, or will).
 
     Only complete lines count. A file that is shorter, another one, or different before the cursor's offset is
     read anew. Raises OSError.
@@ -68,7 +69,7 @@ def read_on(cursor: Cursor, path: str, limit: int) -> "Reading | None":
     descriptor = calls.open(path, READ | getattr(calls, "O_NONBLOCK", 0) | getattr(calls, "O_NOFOLLOW", 0))
     try:
         status = calls.fstat(descriptor)
-        if status.st_mode & _KIND != _REGULAR:
+        if status.st_mode & _KIND != _REGULAR or not _is_ours(status.st_uid):
             return None
         same = (
             cursor.path == path
@@ -79,6 +80,8 @@ def read_on(cursor: Cursor, path: str, limit: int) -> "Reading | None":
         start = cursor.offset if same else 0
         if same and status.st_size == start:
             return None
+        if newest and status.st_size - start > limit:
+            start = _next_line(descriptor, status.st_size - limit)
         facts, end = _scan(descriptor, start, limit)
         moved = Cursor(
             path, status.st_dev, status.st_ino, status.st_size, int(status.st_mtime * 1000), end,
@@ -87,6 +90,17 @@ def read_on(cursor: Cursor, path: str, limit: int) -> "Reading | None":
         return Reading(moved, facts, not same)
     finally:
         calls.close(descriptor)
+
+
+def _next_line(descriptor: int, offset: int) -> int:
+    """Where the first line after an offset begins (looked for within 1 MB)."""
+    data = read_at(descriptor, offset, _LONGEST)
+    return offset + data.find(b"\n") + 1
+
+
+def _is_ours(owner: int) -> bool:
+    """Whether the user that we run as owns a file (Windows knows no such number)."""
+    return not hasattr(calls, "geteuid") or owner == calls.geteuid()
 
 
 def _scan(descriptor: int, start: int, limit: int) -> "tuple[list[tuple[int, int, str]], int]":

@@ -7,13 +7,13 @@ from datetime import datetime, timezone
 from functools import lru_cache
 from typing import Any
 
+from deja_hooks.tools import HOST_MADE
+
 __all__ = ["clip", "epoch_ms", "is_host_made", "split_exit", "without_injected", "words"]
 
 #: Characters of a result that are kept: its head and its tail, half each.
 OUTPUT_LIMIT = 8_000
 
-#: Prompts that hosts write: VS Code when a background terminal ends, the CLI for shells and agents.
-_HOST_MADE = re.compile(r"\s*(?:\[Terminal [^\]\n]{0,200} notification: |<system_notification>)")
 #: The last line of a shell tool's result: the CLI's, and VS Code's.
 _EXIT = re.compile(
     r"\n*(?:<shellId: [^<>\n]{1,200} completed with exit code (-?\d{1,10})>"
@@ -42,7 +42,7 @@ def words(value: Any) -> str:
 
 def is_host_made(prompt: str) -> bool:
     """Whether a prompt was written by the host (a notification), not by the user."""
-    return _HOST_MADE.match(prompt) is not None
+    return prompt.lstrip().startswith(HOST_MADE)
 
 
 def epoch_ms(value: Any) -> int:

@@ -65,7 +65,7 @@ TEST = "pytest -q tests/test_a.py"
         ([failed(TEST), failed(TEST), edit("a.py"), worked(TEST)], [(3, "sig", TEST, "it broke", "edit", "a.py")]),
         # a command of which the host does not say how it ended helps nobody, but the same form unharmed does
         ([failed("pytest"), worked("pip install x", None), worked("pytest")], []),
-        ([failed(TEST), edit("a.py"), worked(TEST, None)], [(2, "sig", TEST, "it broke", "edit", "a.py")]),
+        ([failed(TEST), edit("a.py"), worked(TEST, None)], []),  # how it ended is not known
         # what cannot be taken back is never told as a fix
         ([failed("pytest"), worked("rm -rf build"), worked("pytest")], []),
         ([failed("git push"), worked("git push --force")], []),

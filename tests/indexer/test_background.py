@@ -189,8 +189,8 @@ class TestWork:
     def test_that_fails_leaves_its_fault_and_no_claim(self, world: World) -> None:
         Path(world.layout.memory).mkdir(parents=True)
         assert start(world.layout, sys.executable)
+        assert until(lambda: last_fault(world.layout) != "")
         assert ended(world)
-        assert last_fault(world.layout) != ""
         assert not Path(world.layout.index_claim).exists()
 
 

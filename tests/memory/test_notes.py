@@ -192,3 +192,25 @@ def test_takes_time_in_proportion(text: str) -> None:
     started = time.monotonic()
     find_notes(text, text)
     assert time.monotonic() - started < 3.0
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The importer bug in the loader is not fixed.",
+        "The flaky upload has not been resolved.",
+        "If we raised POOL_SIZE this might be fixed.",
+        "The report uses fixed width columns now.",
+        "Nothing is decided between Redis and memcached.",
+        "I suggest going with Kafka here, but it is your call.",
+        "It might be caused by the cache.",
+        'From memory: - 2026-10-01 decided: "We decided to use redis." [deja-hooks show 00000001]',
+    ],
+)
+def test_what_says_the_opposite_or_less_is_no_note(answer: str) -> None:
+    assert find_notes("", answer) == []
+
+
+@pytest.mark.parametrize("prompt", ["Never mind the CSV export.", "It never worked before on Windows.", "is there a TODO left?"])
+def test_what_only_sounds_like_a_rule_is_none(prompt: str) -> None:
+    assert find_notes(prompt, "") == []

@@ -33,7 +33,7 @@ def read(text: str) -> list[tuple[str, tuple[str, ...], bool]]:
         ("HTTPServer", [("HTTPServer", ("httpserver", "http", "server"), True)]),
         ("parseURL2", [("parseURL2", ("parseurl2", "pars", "url2"), True)]),
         ("TS2304", [("TS2304", ("ts2304",), True)]),
-        ("API", [("API", ("api",), True)]),
+        ("API", [("API", ("api",), False)]),  # an acronym names nothing by itself
         ("__init__", [("init", ("init",), False)]),
         ("self._pool", [("self._pool", ("selfpool", "self", "pool"), True)]),
         # dotted names, versions, numbers

@@ -157,7 +157,7 @@ class TestPrompt:
             ("", "nothing in the prompt that identifies anything"),
             ("write a haiku about dolphins in spring", "no term of the prompt is known here"),
             ("what does frobnicate_all do with the pool?", "none of the prompt's identifiers is known here"),
-            ("compare kubernetes operators, sidecars and meshes for the linter", "only 18% of the prompt is covered"),
+            ("compare kubernetes operators, sidecars and meshes for the linter", "one plain word, and no question"),
             ("[Terminal 1f notification: command completed with exit code 1.] retry_budget", "a turn made by the host"),
         ],
     )
@@ -217,18 +217,18 @@ class TestBeforeTool:
         outcome = shop.tool(
             "PreToolUse", "edit", path=str(shop.project / "internal" / "pool.py"), old_str="a", new_str="b"
         )
-        assert outcome.text == packet("before an edit of internal/pool.py", DECIDED)
+        assert outcome.text == packet("before an edit of pool.py", DECIDED)
         assert outcome.reason == "a decision names pool.py"
 
     def test_in_the_words_of_vs_code(self, shop: World) -> None:
         payload = {"filePath": str(shop.project / "internal" / "pool.py"), "oldString": "a", "newString": "b"}
         outcome = shop.tool("PreToolUse", "replace_string_in_file", **payload)
-        assert outcome.text == packet("before an edit of internal/pool.py", DECIDED)
+        assert outcome.text == packet("before an edit of pool.py", DECIDED)
 
     def test_a_patch(self, shop: World) -> None:
         patch = f"*** Begin Patch\n*** Update File: {shop.project}/a.py\n@@\n-retry_budget = 3\n+x\n*** End Patch"
         outcome = shop.tool("PreToolUse", "apply_patch", input=patch)
-        assert outcome.text == packet("before an edit of a.py", DECIDED)
+        assert outcome.text == packet("before an edit of retry_budget", DECIDED)
         assert outcome.reason == "a decision names retry_budget"
 
     @pytest.mark.parametrize("name", ["carpool.py", "pool.pyi", "other.py"])

@@ -238,7 +238,7 @@ class TestReading:
     ("path", "expected"),
     [
         ("/home/u/.copilot/session-state/abc/events.jsonl", True),
-        ("/home/u/.copilot/session-state/another/events.jsonl", True),
+        ("/home/u/.copilot/session-state/another/events.jsonl", False),
         ("C:\\Users\\u\\.copilot\\session-state\\abc\\events.jsonl", True),
         ("/u/User/workspaceStorage/1f/GitHub.copilot-chat/transcripts/abc.jsonl", True),
         ("/u/User/workspaceStorage/1f/github.copilot-chat/transcripts/abc.jsonl", True),
