@@ -73,7 +73,10 @@ def read_at(descriptor: int, offset: int, size: int) -> bytes:
 
 def make_private_dir(path: str) -> None:
     """Makes a folder for this user alone (0700), with its parents. Raises OSError where it can't."""
-    if exists(path):
+    status = file_stat(path)
+    if status is not None:
+        if status.st_mode & 0o170000 != 0o040000:
+            raise FileExistsError(17, "File exists", path)
         return
     parent = path.rstrip(SEP).rpartition(SEP)[0]
     if parent and not exists(parent):
@@ -81,4 +84,5 @@ def make_private_dir(path: str) -> None:
     try:
         calls.mkdir(path, 0o700)
     except FileExistsError:
-        pass
+        if file_stat(path) is None:  # a link to nowhere; else another process was faster
+            raise

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from deja_hooks.cli.errors import DejaError
 from deja_hooks.memory.layout import Layout
 
 __all__ = ["Here", "here", "layout_of", "working_folders"]
@@ -62,10 +63,16 @@ def working_folders(environment: Mapping[str, str]) -> list[str]:
 
 
 def layout_of(environment: Mapping[str, str]) -> Layout:
-    """Our folders: below `DEJA_HOOKS_HOME` where it is set, else where the platform keeps such things."""
+    """Our folders: below `DEJA_HOOKS_HOME` where it is set, else where the platform keeps such things.
+
+    Raises:
+        DejaError: `DEJA_HOOKS_HOME` is relative: each hook, in its own folder, would take it for another one.
+    """
     home = environment.get("DEJA_HOOKS_HOME")
     if home:
-        root = Path(home).absolute()
+        root = Path(home)
+        if not root.is_absolute():
+            raise DejaError(f"DEJA_HOOKS_HOME is {home!r}: set it to an absolute path, or unset it.")
         return Layout(str(root / "cache"), str(root / "config"))
     from platformdirs import user_cache_dir, user_config_dir  # 25 ms, not needed above
 

@@ -7,9 +7,12 @@ from contextlib import contextmanager
 import click
 
 from deja_hooks.cli.context import Here
-from deja_hooks.cli.output import print_json
+from deja_hooks.cli.errors import DejaError
+from deja_hooks.cli.output import one_line, print_json
 from deja_hooks.indexer.run import Report
 from deja_hooks.indexer.run import index as run_index
+from deja_hooks.memory.sqlite import sqlite_error
+from deja_hooks.system import make_private_dir
 
 __all__ = ["index"]
 
@@ -25,24 +28,34 @@ def index(here: Here, as_json: bool) -> None:
     Hooks do this by themselves, in the background. Where that is going on just now, this waits for it to end,
     and then makes a full pass of its own.
     """
-    with _progress() as progress:
-        report = run_index(
-            here.layout,
-            environment=here.environment,
-            home=here.home,
-            platform=here.platform,
-            progress=progress,
-            on_wait=_say_waiting,
-        )
+    report = _run(here)
     if as_json:
         problems = [{"path": path, "why": why} for path, why in report.problems]
         print_json({**report._asdict(), "problems": problems})
         return
     click.echo(_summary(report))
     for path, why in report.problems[:_SHOWN_PROBLEMS]:
-        click.echo(f"could not be read: {path} ({why})", err=True)
+        click.echo(f"could not be read: {one_line(path)} ({one_line(why)})", err=True)
     if len(report.problems) > _SHOWN_PROBLEMS:
         click.echo(f"and {len(report.problems) - _SHOWN_PROBLEMS} more (--json names all)", err=True)
+
+
+def _run(here: Here) -> Report:
+    try:
+        make_private_dir(here.layout.cache)
+        with _progress() as progress:
+            return run_index(
+                here.layout,
+                environment=here.environment,
+                home=here.home,
+                platform=here.platform,
+                progress=progress,
+                on_wait=_say_waiting,
+            )
+    except OSError as error:
+        raise DejaError(f"{error.filename or here.layout.cache} can't be written ({error.strerror}).") from error
+    except sqlite_error() as error:
+        raise DejaError(f"{here.layout.memory} can't be written ({error}).") from error
 
 
 def _say_waiting() -> None:

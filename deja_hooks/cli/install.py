@@ -1,6 +1,7 @@
 """`deja-hooks install` and `deja-hooks uninstall`."""
 
 import difflib
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -8,7 +9,7 @@ import click
 import deja_hooks
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
-from deja_hooks.cli.output import print_json
+from deja_hooks.cli.output import one_line, print_json, quoted_text
 from deja_hooks.hosts.command import Program
 from deja_hooks.hosts.compiled import byte_compile
 from deja_hooks.hosts.errors import HostsError
@@ -46,9 +47,8 @@ def install(here: Here, hosts: str, dry_run: bool, as_json: bool, no_index: bool
     """
     names = _names(hosts)
     try:
-        plan = plan_install(names, _program(here), here.environment, here.home)
-        if not dry_run:
-            apply(plan, here.layout)
+        program = _program(here)
+        plan, _ = _carried_out(lambda: plan_install(names, program, here.environment, here.home), here, dry_run)
     except HostsError as error:
         raise DejaError(str(error)) from error
     indexer = "skipped" if dry_run or no_index else _start_indexer(here)
@@ -80,8 +80,9 @@ def uninstall(here: Here, hosts: str, dry_run: bool, as_json: bool) -> None:
     """
     names = _names(hosts)
     try:
-        plan = plan_uninstall(names, here.layout, here.environment, here.home)
-        removed = [] if dry_run else apply(plan, here.layout)
+        plan, removed = _carried_out(
+            lambda: plan_uninstall(names, here.layout, here.environment, here.home), here, dry_run
+        )
     except HostsError as error:
         raise DejaError(str(error)) from error
     if as_json:
@@ -96,6 +97,10 @@ def uninstall(here: Here, hosts: str, dry_run: bool, as_json: bool) -> None:
     if not plan.pending:
         click.echo("Nothing of ours is installed: nothing was changed.")
     click.echo(f"The memory stays in {here.layout.cache}; delete that folder to forget it.")
+
+
+def _carried_out(planner: Callable[[], Plan], here: Here, dry_run: bool) -> tuple[Plan, list[Path]]:
+    return (planner(), []) if dry_run else apply(planner, here.layout)
 
 
 def _names(hosts: str) -> tuple[str, ...]:
@@ -135,11 +140,11 @@ def _say_hosts(here: Here, names: tuple[str, ...]) -> None:
 def _say_changes(plan: Plan, dry_run: bool) -> None:
     for change in plan.changes:
         if dry_run and change.verb != "unchanged":
-            click.echo(f"would {change.verb} {change.path}")
+            click.echo(f"would {change.verb} {one_line(str(change.path))}")
             if change.after is not None:
-                click.echo("".join(_difference(change)), nl=False)
+                click.echo(quoted_text("".join(_difference(change)), ""))
         elif change.before is not None or change.after is not None:
-            click.echo(f"{_DONE[change.verb]} {change.path}")
+            click.echo(f"{_DONE[change.verb]} {one_line(str(change.path))}")
 
 
 def _difference(change: Change) -> list[str]:

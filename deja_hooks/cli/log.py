@@ -10,7 +10,7 @@ import click
 
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
-from deja_hooks.cli.output import local_time, print_json, print_table
+from deja_hooks.cli.output import local_time, one_line, print_json, print_table, quoted_text
 from deja_hooks.indexer.report import last_fault
 from deja_hooks.memory.layout import Layout
 
@@ -72,7 +72,8 @@ def log(here: Here, as_json: bool, limit: int, number: int | None) -> None:
         click.echo("No hook has been called yet.")
     fault = last_fault(here.layout)
     if fault and not as_json:
-        click.echo(f"The background indexer failed: {fault}\n`deja-hooks index` tries again, and says why.", err=True)
+        click.echo(f"The background indexer failed: {one_line(fault)}", err=True)
+        click.echo("`deja-hooks index` tries again, and says why.", err=True)
 
 
 def calls(layout: Layout) -> list[Call]:
@@ -112,9 +113,9 @@ def _show(newest_first: list[Call], number: int, as_json: bool) -> None:
     if as_json:
         print_json(_as_json(number, call))
     elif call.packet is None:
-        click.echo(f"Nothing ({call.reason}).")
+        click.echo(f"Nothing ({one_line(call.reason)}).")
     else:
-        click.echo(call.packet)
+        click.echo(quoted_text(call.packet, ""))
 
 
 def _row(number: int, call: Call) -> tuple[str, ...]:

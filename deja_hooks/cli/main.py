@@ -1,5 +1,6 @@
 """The command's front door, and its one failure boundary."""
 
+import errno
 import os
 import sys
 
@@ -58,10 +59,11 @@ def main(arguments: list[str] | None = None) -> int:
         error.show()
         return error.exit_code
     except DejaError as error:
-        click.echo(f"Error: {error}", err=True)
-        return ERROR
+        return _failed(str(error))
     except BrokenPipeError:
         return _stdout_is_gone()
+    except OSError as error:  # the machine's: a full disk, a missing right, a file in the way
+        return _machine_failed(error)
     except Exception as error:  # the boundary: whatever else it is, it is ours to mend
         return _unexpected(error)
     return code if isinstance(code, int) else OK
@@ -81,12 +83,32 @@ def _stdout_is_gone() -> int:
     return ERROR
 
 
+def _machine_failed(error: OSError) -> int:
+    what = error.strerror or str(error)
+    # Commands name the files that they can't write; what has no name is where we print to.
+    if error.filename is None and error.errno in (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EBADF):
+        _stdout_is_gone()
+        return _failed(f"The output can't be written ({what}).")
+    return _failed(f"{error.filename}: {what}." if error.filename else f"{what}.")
+
+
+def _failed(why: str) -> int:
+    click.echo(f"Error: {_safe(why)}", err=True)
+    return ERROR
+
+
+def _safe(text: str) -> str:
+    from deja_hooks.cli.output import quoted_text
+
+    return quoted_text(text, "")
+
+
 def _unexpected(error: Exception) -> int:
     if os.environ.get("DEJA_HOOKS_TRACE"):
         import traceback
 
         traceback.print_exc()
     else:
-        click.echo(f"Unexpected error: {type(error).__name__}: {error}", err=True)
+        click.echo(f"Unexpected error: {type(error).__name__}: {_safe(str(error))}", err=True)
         click.echo("This is a fault of deja-hooks. DEJA_HOOKS_TRACE=1 shows where, for a report.", err=True)
     return UNEXPECTED

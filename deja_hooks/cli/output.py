@@ -2,12 +2,16 @@
 
 import json
 import sys
+import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
 
 import click
 
-__all__ = ["local_time", "print_json", "print_table", "quoted_text"]
+__all__ = ["local_time", "one_line", "print_json", "print_table", "quoted_text"]
+
+#: Letters that take no room, although Python calls them printable: fillers, and the combining grapheme joiner.
+_UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 
 
 def print_json(value: object) -> None:
@@ -17,6 +21,7 @@ def print_json(value: object) -> None:
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """The rows under their headings; cells are single lines."""
+    rows = [[one_line(cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
         _rich_table(headings, rows)
         return
@@ -26,8 +31,16 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def quoted_text(text: str, indent: str = "    ") -> str:
-    """The text, every line indented, without the control characters that could steer a terminal."""
+    """The text, every line indented, with a mark for every letter that could steer a terminal or hide.
+
+    These are control characters, those that turn the direction of writing, and those without a width.
+    """
     return "\n".join(indent + "".join(map(_visible, line)) for line in text.splitlines() or [""])
+
+
+def one_line(text: str) -> str:
+    """The text on one line, made visible as `quoted_text` does: for titles, names and other fields."""
+    return quoted_text(" ".join(text.splitlines()).replace("\t", " "), "")
 
 
 def local_time(epoch_ms: float) -> str:
@@ -36,7 +49,9 @@ def local_time(epoch_ms: float) -> str:
 
 
 def _visible(letter: str) -> str:
-    return letter if letter.isprintable() or letter == "\t" else "\ufffd"
+    if letter == "\t" or (letter.isprintable() and letter not in _UNSEEN):
+        return letter
+    return " " if unicodedata.category(letter) == "Zs" else "\ufffd"
 
 
 def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -13,12 +13,13 @@ from typing import Any
 import click
 
 from deja_hooks.cli.context import Here
-from deja_hooks.cli.errors import ERROR, OK
-from deja_hooks.cli.output import print_json, quoted_text
+from deja_hooks.cli.errors import ERROR, OK, DejaError
+from deja_hooks.cli.output import one_line, print_json, quoted_text
 from deja_hooks.cli.replay_cases import Case, find_files, read_cases, sample_home_of
 from deja_hooks.cli.replay_home import ThrowawayHome, throwaway_home
 from deja_hooks.hook.instant import epoch_ms
 from deja_hooks.indexer.run import index as run_index
+from deja_hooks.system import make_private_dir
 
 __all__ = ["replay"]
 
@@ -89,6 +90,8 @@ def replay(
     if not paths:
         return
     cases, failed = _read(find_files(paths))
+    if not failed:
+        _refuse_empty(paths, cases)
     answers = list(_answers(cases, paths, sample, now_ms))
     _print(answers, as_json)
     if update:
@@ -101,13 +104,18 @@ def replay(
 
 def _switch_recording(here: Here, on: bool) -> None:
     marker = Path(here.layout.record)
+    try:
+        if on:
+            make_private_dir(str(marker.parent))
+            marker.touch(mode=0o600)
+        else:
+            marker.unlink(missing_ok=True)
+    except OSError as error:
+        raise DejaError(f"{marker} can't be written ({error.strerror}).") from error
     if on:
-        marker.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        marker.touch(mode=0o600)
         click.echo(f"The hooks keep redacted payloads in {here.layout.recordings},")
         click.echo("until deja-hooks replay --record-off.")
     else:
-        marker.unlink(missing_ok=True)
         click.echo(f"The hooks keep no more payloads; what was kept is in {here.layout.recordings}.")
 
 
@@ -117,10 +125,17 @@ def _read(files: Sequence[Path]) -> tuple[list[Case], int]:
     for file in files:
         try:
             cases += read_cases(file)
-        except (OSError, ValueError) as error:
-            click.echo(f"Error: {file} is no payload: {error}", err=True)
+        except (OSError, ValueError, RecursionError) as error:
+            click.echo(one_line(f"Error: {file} is no payload: {error}"), err=True)
             failed += 1
     return cases, failed
+
+
+def _refuse_empty(paths: Sequence[Path], cases: Sequence[Case]) -> None:
+    """A check of nothing, at a mistyped folder, must not look like success."""
+    for path in paths:
+        if not any(case.file.is_relative_to(path) for case in cases):
+            raise DejaError(f"{path} holds no payloads (*.json, *.jsonl).")
 
 
 def _answers(cases: list[Case], paths: Sequence[Path], sample: Path | None, now_ms: int | None) -> Iterator[_Answer]:
@@ -171,11 +186,11 @@ def _print(answers: list[_Answer], as_json: bool) -> None:
 
 def _print_text(answer: _Answer) -> None:
     """Which payload, what it was about, what came of it and why; the packet as the model gets it."""
-    click.echo(click.style(answer.case.name, bold=True))
+    click.echo(click.style(one_line(answer.case.name), bold=True))
     called = "  ".join((answer.host or "unknown host", answer.event or "unknown event", answer.case.gist))
     click.echo(quoted_text(called.rstrip(), "  "))
     told = click.style("answered", fg="green") if answer.text else "silent"
-    click.echo(f"  {told} in {answer.ms:.1f} ms: {answer.reason}")
+    click.echo(f"  {told} in {answer.ms:.1f} ms: {one_line(answer.reason)}")
     if answer.text:
         click.echo(quoted_text(answer.text))
     click.echo()
@@ -209,7 +224,7 @@ def _differs(answer: _Answer) -> bool:
     lines = difflib.unified_diff(expected.splitlines(), reply.splitlines(), str(file), answer.case.name, lineterm="")
     difference = "\n".join(lines)
     if difference:
-        click.echo(difference, err=True)
+        click.echo(quoted_text(difference, ""), err=True)
     return bool(difference)
 
 

@@ -10,7 +10,7 @@ import click
 
 from deja_hooks.cli.context import Here, working_folders
 from deja_hooks.cli.memory import memory_of
-from deja_hooks.cli.output import print_json, quoted_text
+from deja_hooks.cli.output import one_line, print_json, quoted_text
 from deja_hooks.memory.scope import project_key
 
 if TYPE_CHECKING:
@@ -82,4 +82,5 @@ def _rounded(value: object) -> object:
 
 def _as_text(hit: Hit, everywhere: bool) -> str:
     about = [hit.date, hit.host, *([hit.project] if everywhere else []), hit.session_id]
-    return "\n".join([click.style(hit.title or "(untitled)", bold=True), "  ".join(about), quoted_text(hit.text), ""])
+    title = click.style(one_line(hit.title) or "(untitled)", bold=True)
+    return "\n".join([title, "  ".join(map(one_line, about)), quoted_text(hit.text), ""])

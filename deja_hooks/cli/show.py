@@ -8,7 +8,7 @@ import click
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.memory import memory_of
-from deja_hooks.cli.output import local_time, print_json, quoted_text
+from deja_hooks.cli.output import local_time, one_line, print_json, quoted_text
 from deja_hooks.memory.read import Memory, Session, Turn
 
 __all__ = ["show"]
@@ -49,6 +49,8 @@ def show(here: Here, session_id: str, as_json: bool) -> None:
 
 
 def _session(memory: Memory, prefix: str) -> Session:
+    if not _is_text(prefix):
+        raise DejaError(f"{prefix!r} is not valid UTF-8, as ids are: deja-hooks search finds ids.")
     exact = memory.session_of(prefix)
     if exact is not None:
         return exact
@@ -56,10 +58,18 @@ def _session(memory: Memory, prefix: str) -> Session:
     if not found:
         raise DejaError(f"No session has an id that begins with {prefix!r}: deja-hooks search finds ids.")
     if len(found) > 1:
-        names = [f"  {s.sid}  {s.title}".rstrip() for s in found[:_MOST_NAMED]]
+        names = [f"  {one_line(s.sid)}  {one_line(s.title)}".rstrip() for s in found[:_MOST_NAMED]]
         more = ["  and more"] if len(found) > _MOST_NAMED else []
         raise DejaError("\n".join([f"Several sessions have an id that begins with {prefix!r}:", *names, *more]))
     return found[0]
+
+
+def _is_text(argument: str) -> bool:
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _as_json(session: Session, project: str, turns: list[Turn], work: list[_Work]) -> dict[str, object]:
@@ -96,7 +106,8 @@ def _as_json(session: Session, project: str, turns: list[Turn], work: list[_Work
 
 def _as_text(session: Session, project: str, turns: list[Turn], work: list[_Work]) -> str:
     about = [session.host, project, session.branch, local_time(session.started), session.sid]
-    lines = [click.style(session.title or "(untitled)", bold=True), "  ".join(filter(None, about))]
+    title = click.style(one_line(session.title) or "(untitled)", bold=True)
+    lines = [title, "  ".join(filter(None, map(one_line, about)))]
     for number, turn in enumerate(turns, 1):
         lines += ["", click.style(f"{number}. {local_time(turn.at)}", bold=True)]
         lines += [quoted_text(turn.user, "  > ")] if turn.user else []
@@ -106,10 +117,10 @@ def _as_text(session: Session, project: str, turns: list[Turn], work: list[_Work
 
 
 def _work_line(work: _Work) -> str:
-    what = quoted_text(work.command or work.path, "").replace("\n", " ")
+    what = one_line(work.command or work.path)
     end = "" if work.exit is None else f"  exit {work.exit}"
-    failure = f"  ({quoted_text(work.failure, '')})" if work.failure else ""
-    return f"  * {work.kind}  {what}{end}{failure}".rstrip()
+    failure = f"  ({one_line(work.failure)})" if work.failure else ""
+    return f"  * {one_line(work.kind)}  {what}{end}{failure}".rstrip()
 
 
 def _iso(epoch_ms: int) -> str | None:

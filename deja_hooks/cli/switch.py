@@ -1,6 +1,7 @@
 """`deja-hooks off` and `deja-hooks on`: the kill switches that every hook looks at first."""
 
 import re
+import stat
 from pathlib import Path
 
 import click
@@ -9,10 +10,13 @@ from deja_hooks.cli.context import Here, working_folders
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.output import local_time
 from deja_hooks.memory.scope import label, project_key
+from deja_hooks.system import make_private_dir
 
 __all__ = ["off", "on"]
 
 _UNITS_MS = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+#: Of a switch file, as many as a hook reads.
+_MOST_BYTES = 64
 _SPAN = re.compile(r"(\d{1,6})([smhd])")
 _project_option = click.option(
     "--project",
@@ -52,7 +56,7 @@ def off(here: Here, project: str | None, span_ms: int | None) -> None:
     until = here.now_ms + span_ms if span_ms else None
     for file in files:
         try:
-            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private_dir(str(file.parent))
             file.touch(mode=0o600)
             file.write_text("" if until is None else str(until), encoding="ascii")
         except OSError as error:
@@ -101,7 +105,9 @@ def _switches(here: Here, project: str | None) -> tuple[list[Path], str]:
 
 def _in_force(file: Path, now_ms: int) -> bool:
     try:
-        text = file.read_text(encoding="utf-8", errors="replace").strip()
+        if not stat.S_ISREG(file.stat().st_mode):
+            return True  # a pipe would keep us waiting
+        text = file.read_bytes()[:_MOST_BYTES].strip()
     except FileNotFoundError:
         return False
     except OSError:

@@ -127,11 +127,18 @@ def _decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str) -> "tup
         _still_alive(layout, payload.session_id)
         if not waiting and not _tool_matters(payload):
             return "", off or "a tool that needs no memory"
-    if off and spec.packet != "prompt" and not spec.reads_transcript and payload.event != "SessionEnd":
+    if off and not _followed_in_silence(payload):
         return "", off
     from deja_hooks.hook.session import decide
 
     return decide(payload, layout, now_ms, nonce, off, waiting)
+
+
+def _followed_in_silence(payload: Payload) -> bool:
+    """Whether an event is noted although nothing may be said: the history goes on being kept."""
+    spec = EVENTS[payload.event]
+    ended = payload.event == "PostToolUse" and payload.tool_name in COMMAND_TOOLS
+    return spec.packet == "prompt" or spec.reads_transcript or payload.event == "SessionEnd" or ended
 
 
 def _tool_matters(payload: Payload) -> bool:

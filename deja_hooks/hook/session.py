@@ -46,6 +46,8 @@ def _decide(ask: Ask, nonce: str, off: str, waiting: bool) -> "tuple[str, str]":
 
         return "", off or capture(ask, nonce)
     if off or not EVENTS[payload.event].speaks:
+        if payload.event == "PostToolUse":
+            _answer(ask)  # it notes how the command ended; what it would say is not said
         return "", off or "noted"
     reason = _not_the_users(ask)
     if reason:

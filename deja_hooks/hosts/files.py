@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from deja_hooks.hosts.errors import HookFileError
 
-__all__ = ["Change", "apply_change", "read", "remove_empty"]
+__all__ = ["Change", "apply_change", "make_folders", "missing_folders", "read", "remove_empty", "replace"]
 
 
 class Change(NamedTuple):
@@ -37,6 +37,9 @@ class Change(NamedTuple):
 def read(path: Path) -> bytes | None:
     """The file's bytes, or None where there is none. Raises HookFileError where it can't be read."""
     try:
+        # A pipe or a device would keep us waiting, or never end.
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise HookFileError(f"{path} can't be read (it is not a regular file): move it away, and try again.")
         return path.read_bytes()
     except FileNotFoundError:
         return None
@@ -44,8 +47,8 @@ def read(path: Path) -> bytes | None:
         raise HookFileError(f"{path} can't be read ({error.strerror}): mend it, and try again.") from error
 
 
-def apply_change(change: Change) -> list[Path]:
-    """Makes the change, and returns the folders that had to be made, outermost first.
+def apply_change(change: Change) -> None:
+    """Makes the change, and the folders it needs.
 
     Raises:
         HookFileError: the file isn't what it was when the change was planned, or can't be written.
@@ -57,11 +60,27 @@ def apply_change(change: Change) -> list[Path]:
     try:
         if change.after is None:
             target.unlink(missing_ok=True)
-            return []
-        made = _make_folders(target.parent)
-        _replace(target, change.after)
+            return
+        make_folders(target.parent)
+        replace(target, change.after)
     except OSError as error:
         raise HookFileError(f"{change.path} can't be written ({error.strerror}).") from error
+
+
+def missing_folders(folder: Path) -> list[Path]:
+    """The folders that have to be made for this one to be there, outermost first."""
+    missing: list[Path] = []
+    while not folder.exists() and folder != folder.parent:
+        missing.insert(0, folder)
+        folder = folder.parent
+    return missing
+
+
+def make_folders(folder: Path) -> list[Path]:
+    """Makes the folder and its parents for this user alone (0700); returns those made. Raises OSError."""
+    made = missing_folders(folder)
+    for missing in made:
+        missing.mkdir(mode=0o700, exist_ok=True)
     return made
 
 
@@ -77,17 +96,8 @@ def remove_empty(folders: list[Path]) -> list[Path]:
     return removed
 
 
-def _make_folders(folder: Path) -> list[Path]:
-    made: list[Path] = []
-    while not folder.exists():
-        made.insert(0, folder)
-        folder = folder.parent
-    for missing in made:
-        missing.mkdir(mode=0o700, exist_ok=True)
-    return made
-
-
-def _replace(target: Path, data: bytes) -> None:
+def replace(target: Path, data: bytes) -> None:
+    """Writes the whole file or nothing; a new one is this user's alone (0600). Raises OSError."""
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o600
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     temporary = Path(name)

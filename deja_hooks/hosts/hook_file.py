@@ -46,7 +46,7 @@ def parse(path: Path, data: bytes) -> Document:
         return {}
     try:
         document = json.loads(data.decode("utf-8-sig"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise HookFileError(f"{path} is not valid JSON ({error}): mend it, or move it away, and try again.") from error
     hooks = document.get("hooks", {}) if isinstance(document, dict) else None
     if not isinstance(hooks, dict) or not all(isinstance(entries, list) for entries in hooks.values()):
@@ -59,7 +59,10 @@ def parse(path: Path, data: bytes) -> Document:
 
 def render(document: Document) -> bytes:
     """The document as it is written: UTF-8, two spaces, a newline at the end."""
-    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
+    try:
+        return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
+    except UnicodeEncodeError:  # half a surrogate pair, which JSON can only escape
+        return (json.dumps(document, indent=2) + "\n").encode()
 
 
 def is_ours(entry: object) -> bool:

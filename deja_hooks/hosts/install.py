@@ -4,23 +4,22 @@ A plan is a value that can be shown (`--dry-run`) before anything is written. On
 `deja.json` are touched, under a lock in our config folder.
 """
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import contextlib
+import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from deja_hooks.hosts.command import Program
-from deja_hooks.hosts.errors import HostsError, LockedError
-from deja_hooks.hosts.files import Change, apply_change, read, remove_empty
+from deja_hooks.hosts.errors import HostsError
+from deja_hooks.hosts.files import Change, apply_change, missing_folders, read, remove_empty
 from deja_hooks.hosts.hook_file import Document, ours, parse, render, with_ours, without_ours
 from deja_hooks.hosts.ledger import Ledger, read_ledger, write_ledger
+from deja_hooks.hosts.lock import install_lock
 from deja_hooks.hosts.places import HOSTS, hook_files, own_file
 from deja_hooks.memory.layout import Layout
 
 __all__ = ["Plan", "apply", "plan_install", "plan_uninstall"]
-
-#: Seconds that a second install waits for the first.
-_LOCK_TIMEOUT = 10
 
 
 class Plan(NamedTuple):
@@ -69,36 +68,76 @@ def plan_uninstall(hosts: tuple[str, ...], layout: Layout, environment: Mapping[
     return Plan(changes, tuple(change.path for change in changes if change.after is not None))
 
 
-def apply(plan: Plan, layout: Layout) -> list[Path]:
-    """Carries the plan out and returns the folders that were removed again.
+def apply(planner: Callable[[], Plan], layout: Layout) -> tuple[Plan, list[Path]]:
+    """Plans and carries the plan out, wholly or not at all.
+
+    Args:
+        planner: makes the plan; it is asked again under the lock, because another install may just have ended.
+        layout: of the installation.
+
+    Returns:
+        The plan carried out, and the host's folders that were removed again.
 
     Raises:
         LockedError: another install or uninstall is at work.
         HookFileError: a file changed since the plan was made, or can't be written.
         HostsError: our own config folder can't be written.
     """
+    plan = planner()
     if not plan.pending:
-        return []
-    with _lock(layout):
-        ledger = read_ledger(layout)
-        files, folders = dict(ledger.files), list(ledger.folders)
+        return plan, []
+    with install_lock(layout) as made:
+        plan = planner()
+        before = read_ledger(layout)
+        files = dict(before.files)
         for change in plan.pending:
-            folders += map(str, apply_change(change))
             _note(files, change)
-        removed = [] if files else remove_empty([Path(folder) for folder in folders])
-        gone = set(map(str, removed))
-        write_ledger(layout, Ledger(files, [folder for folder in folders if folder not in gone and files]))
-    return removed
+        needed = [folder for change in plan.pending for folder in _needed(change)]
+        folders = list(dict.fromkeys([*before.folders, *map(str, [*made, *needed])]))
+        during = Ledger({**before.files, **files}, folders)
+        _carry_out(plan, layout, (before, during, Ledger(files, folders if files else [])))
+    removed = [] if files else remove_empty(list(map(Path, folders)))
+    return plan, [folder for folder in removed if not Path(layout.config).is_relative_to(folder)]
+
+
+def _carry_out(plan: Plan, layout: Layout, ledgers: tuple[Ledger, Ledger, Ledger]) -> None:
+    """Writes what will be needed to undo the changes, then the changes; where anything fails, all is as it was."""
+    before, during, after = ledgers
+    done: list[Change] = []
+    made: list[Path] = []
+    try:
+        if during != before:
+            write_ledger(layout, during)
+        for change in plan.pending:
+            made += _needed(change)
+            apply_change(change)
+            done.append(change)
+        if after != during:
+            write_ledger(layout, after)
+    except BaseException as error:
+        with contextlib.suppress(OSError, HostsError):
+            for change in reversed(done):
+                apply_change(Change(change.path, change.after, change.before))
+        remove_empty(made)
+        with contextlib.suppress(OSError):
+            write_ledger(layout, before)
+        if isinstance(error, OSError):
+            raise HostsError(f"{layout.config} can't be written ({error.strerror}).") from error
+        raise
+
+
+def _needed(change: Change) -> list[Path]:
+    return missing_folders(Path(os.path.realpath(change.path)).parent) if change.after is not None else []
 
 
 def _note(files: dict[str, str | None], change: Change) -> None:
     path = str(change.path)
-    if _has_ours(change.path, change.after):
-        if path not in files and not _has_ours(change.path, change.before):
-            files[path] = change.before.decode() if change.before is not None else None
-        files.setdefault(path, None)
-    else:
+    if not _has_ours(change.path, change.after):
         files.pop(path, None)
+    elif not _has_ours(change.path, change.before):
+        files[path] = change.before.decode() if change.before is not None else None
+    else:
+        files.setdefault(path, None)
 
 
 def _has_ours(path: Path, data: bytes | None) -> bool:
@@ -127,28 +166,18 @@ def _unwired(path: Path, ledger: Ledger) -> Change:
     if rest == found:
         return Change(path, before, before)
     first = ledger.files.get(str(path))
-    if first is not None and _same(path, first, rest):
-        return Change(path, before, first.encode())
+    if first is not None:
+        # The user's own file, whatever is left in it.
+        return Change(path, before, first.encode() if _same(path, first, found) else render(rest))
     if not rest.get("hooks") and set(rest) <= {"version", "hooks"}:
         return Change(path, before, None)
     return Change(path, before, render(rest))
 
 
-def _same(path: Path, text: str, rest: Document) -> bool:
+def _same(path: Path, text: str, found: Document) -> bool:
     """Whether nothing but our entries came to the file since it was this text."""
-    first = parse(path, text.encode())
-    return {"hooks": {}, **first, "version": rest.get("version")} == rest
-
-
-@contextmanager
-def _lock(layout: Layout) -> Iterator[None]:
-    from filelock import FileLock, Timeout  # 44 ms, and only where something is written
-
-    try:
-        Path(layout.config).mkdir(mode=0o700, parents=True, exist_ok=True)
-        with FileLock(layout.in_config("install.lock"), timeout=_LOCK_TIMEOUT):
-            yield
-    except Timeout as error:
-        raise LockedError("Another install or uninstall is at work: try again when it has ended.") from error
-    except OSError as error:
-        raise HostsError(f"{layout.config} can't be written ({error.strerror}).") from error
+    first, rest = parse(path, text.encode()), without_ours(found)
+    emptied = set(found.get("hooks", {})) - set(rest.get("hooks", {}))
+    # An event that was there without entries went with ours.
+    hooks = {event: entries for event, entries in first.get("hooks", {}).items() if entries or event not in emptied}
+    return {**first, "hooks": hooks, "version": rest.get("version")} == rest

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
+from deja_hooks.hosts.errors import HookFileError
+from deja_hooks.hosts.files import make_folders, read, replace
 from deja_hooks.memory.layout import Layout
 
 __all__ = ["Ledger", "read_ledger", "write_ledger"]
@@ -24,10 +26,10 @@ class Ledger(NamedTuple):
 def read_ledger(layout: Layout) -> Ledger:
     """The record, or an empty one where there is none or it can't be understood (then less is given back)."""
     try:
-        data = json.loads(_path(layout).read_text(encoding="utf-8"))
+        data = json.loads(read(_path(layout)) or b"{}")
         files = {str(path): None if text is None else str(text) for path, text in data["files"].items()}
         return Ledger(files, [str(folder) for folder in data["folders"]])
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (HookFileError, ValueError, KeyError, TypeError, AttributeError):
         return Ledger({}, [])
 
 
@@ -37,9 +39,8 @@ def write_ledger(layout: Layout, ledger: Ledger) -> None:
     if not ledger.files and not ledger.folders:
         path.unlink(missing_ok=True)
         return
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    path.touch(mode=0o600)
-    path.write_text(json.dumps(ledger._asdict(), indent=2) + "\n", encoding="utf-8")
+    make_folders(path.parent)
+    replace(path, (json.dumps(ledger._asdict(), indent=2) + "\n").encode())
 
 
 def _path(layout: Layout) -> Path:

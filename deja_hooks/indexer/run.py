@@ -6,15 +6,16 @@ import contextlib
 import gc
 import os
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deja_hooks.indexer.look import look_without_lock
 from deja_hooks.indexer.report import Report
 from deja_hooks.sources.roots import find_roots
+from deja_hooks.system import make_private_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     from deja_hooks.memory.layout import Layout
     from deja_hooks.sources.roots import Root
@@ -58,7 +59,7 @@ def _locked(layout: Layout, wait: bool, on_wait: Callable[[], None] | None) -> I
     """Holds the indexer's lock; gives whether it had to be waited for."""
     from filelock import FileLock, Timeout  # 40 ms, and nothing to lock where nothing is new
 
-    Path(layout.cache).mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_private_dir(layout.cache)
     lock = FileLock(layout.index_lock, mode=0o600)
     waited = False
     try:

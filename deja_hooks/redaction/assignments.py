@@ -74,9 +74,15 @@ def _value_of(text: str, after: re.Match[str], start: int, name: str, kind: str)
         return _assigned(text, after, start, name, kind)
     if name.startswith("-") and not after["close"]:
         return _flag(text, at, kind)
-    return None if after["close"] else _spoken(text, at, start, kind)
+    if after["close"]:
+        return None
+    if _SHELL_SET.search(text, max(0, start - 16), start):
+        return _flag(text, at, kind)
+    return _spoken(text, at, start, kind)
 
 
+#: Windows' `setx NAME x`, csh's `setenv NAME x`, fish's `set -gx NAME x`.
+_SHELL_SET = re.compile(r"(?i:\b(?:setx|setenv|set[ ](?:-\w{0,3}x\w{0,3}|--export)))[ ]{1,3}$")
 _TYPED = re.compile(
     r"[ \t]*[&*]?[A-Za-z_][\w.]{0,40}(?:[\[<][\w., |]{0,60}[\]>])?\??[ \t]+=[ \t]*(?=[rbfuRBFU]{0,2}[\"'`])"
 )
@@ -143,13 +149,20 @@ _SPEAKING = re.compile(
 )
 _PRECEDED = re.compile(r"(?i)\b(?:with|using|mit|avec|con|com|by)[ ](?:the[ ]|das[ ]|le[ ])?$")
 _LOGIN = re.compile(r"\b(?:machine\s{1,4}\S{1,80}|default)\s{1,4}login\s{1,4}\S{1,80}\s{1,4}$")
+#: No word of prose and no name of code: twenty characters, sixteen of them in a row, three digits among them (or two
+#: among twenty-four).
+_LONG_RANDOM = re.compile(
+    r"(?=[\w-]{0,100}?[A-Za-z0-9]{16})(?=(?:[A-Za-z_-]{0,60}\d){3}|(?:[A-Za-z_-]{0,60}\d){2}[\w-]{0,60}"
+    r"(?<=[\w-]{24}))(?=[\d_-]{0,60}[A-Za-z])[A-Za-z0-9_-]{20,300}(?![\w/(\[=-]|[.:]\w)"
+)
 
 
 def _spoken(text: str, at: int, start: int, kind: str) -> tuple[int, int] | None:
     """Prose: `the password is hunter2`, `with password hunter2`, SQL's `PASSWORD 'x'`, a .netrc's `password x`."""
     speaking = _SPEAKING.match(text, at)
     if not speaking and kind != "password":
-        return None
+        random = _LONG_RANDOM.match(text, at)
+        return random.span() if random else None
     if not speaking and _LOGIN.search(text, max(0, start - 180), start):
         return at, unquoted_end(text, at)
     at = speaking.end() if speaking else at

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from deja_hooks.redaction.commands import IN_COMMANDS, IN_WINDOWS, PIPED_USERS, ContextRule
+from deja_hooks.redaction.documents import cut_off_keys, document_secrets
 from deja_hooks.redaction.values import Span, is_known, is_placeholder
 
 __all__ = ["formed_secrets"]
@@ -16,20 +18,27 @@ _Rule = tuple[str, str, str]
 #: prose does, and in code such words are a tenth of the text: fifty substring tests on them cost little.
 _SHORTEST = 16
 _LONG_RUN = b"a" * _SHORTEST
+#: A key's line is parted by `+` and `/` alone: of three lines, one nearly always holds so many others in a row.
+_KEY_RUN = 24
 _RUNS = bytes(97 if chr(code) in "_-" or (code < 128 and chr(code).isalnum()) else 32 for code in range(256))
 
 
-def _long_words(text: str) -> str:
-    """The words that could hold a key, each with what stands before it; "" where there are none."""
+def _long_words(text: str) -> tuple[str, bool]:
+    """The words that could hold a key, each with what stands before it ("" where there are none).
+
+    And whether one of them may be of a key's own lines.
+    """
     runs = text.encode("ascii", "replace").translate(_RUNS)
     parts = []
+    key_lines = False
     at = runs.find(_LONG_RUN)
     while at >= 0:
         end = runs.find(b" ", at)
         end = len(runs) if end < 0 else end
         parts.append(text[max(0, at - _SHORTEST) : end])
+        key_lines = key_lines or end - at >= _KEY_RUN
         at = runs.find(_LONG_RUN, end)
-    return "\n".join(parts)
+    return "\n".join(parts), key_lines
 
 
 def _rules(*lines: str) -> tuple[_Rule, ...]:
@@ -65,12 +74,24 @@ _VENDORS = _rules(
     r"pscale_ planetscale-token pscale_(?:tkn|pw|oauth)_[\w.-]{24,}",
     r"sntry sentry-token sntry[su]_[\w+/=]{24,}",
     r"rubygems_ rubygems-key rubygems_[0-9a-f]{32,}",
+    r"xox slack-token xox[abceoprs](?:\.xox[abp])?-[\w-]{10,}",
+    r"SG. sendgrid-key SG\.[\w-]{16,80}\.[\w-]{16,}",
+    r"hvs. vault-token hvs\.[\w-]{20,}",
+    r"hvb. vault-token hvb\.[\w-]{20,}",
+    r"dp. doppler-token dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{20,}",
+    r"ya29. google-token ya29\.[\w-]{20,}",
+    r"ATATT3 atlassian-token ATATT3[\w=-]{20,}",
+    r"ntn_ notion-token ntn_[A-Za-z0-9]{36,}",
+    r"bot telegram-token bot\d{8,10}:[\w-]{35}(?![\w-])",
+    r":AA telegram-token \d{8,10}:AA[\w-]{32,34}(?![\w-])",
+)
+#: The same for needles with a minus, which few words of code hold.
+_VENDORS_MINUS = _rules(
     r"PMAK- postman-key PMAK-[0-9a-f]{20,40}-[0-9a-f]{20,}",
     r"sk- api-key sk-(?:ant-|proj-|svcacct-|admin-|or-v1-|lf-)?(?=[\w-]{0,40}\d)[\w-]{20,}",
     r"glpat- gitlab-token glpat-[\w.-]{16,}",
     r"gldt- gitlab-token gldt-[\w-]{16,}",
     r"glrt- gitlab-token glrt-[\w-]{16,}",
-    r"xox slack-token xox[abceoprs](?:\.xox[abp])?-[\w-]{10,}",
     r"xapp- slack-token xapp-\d-[\w-]{20,}",
     r"pypi- pypi-token pypi-[\w-]{32,}",
     r"GOCSPX- google-key GOCSPX-[\w-]{20,}",
@@ -81,16 +102,14 @@ _VENDORS = _rules(
     r"pplx- perplexity-key pplx-[A-Za-z0-9]{32,}",
     r"xai- xai-key xai-[A-Za-z0-9]{40,}",
     r"key- mailgun-key key-[0-9a-f]{32}(?![0-9a-f])",
-    r"SG. sendgrid-key SG\.[\w-]{16,80}\.[\w-]{16,}",
-    r"hvs. vault-token hvs\.[\w-]{20,}",
-    r"hvb. vault-token hvb\.[\w-]{20,}",
-    r"dp. doppler-token dp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{20,}",
-    r"ya29. google-token ya29\.[\w-]{20,}",
-    r"ATATT3 atlassian-token ATATT3[\w=-]{20,}",
-    r":AA telegram-token \d{8,10}:AA[\w-]{32,34}(?![\w-])",
 )
-#: The argument of an option, quoted or bare.
-_ARGUMENT = r"(?P<s>'[^'\r\n]{1,200}'|\"[^\"\r\n]{1,200}\"|[^\s'\"$<;|&-][^\s'\"$<;|&]{0,200})"
+_NEEDLES = {needle: (kind, pattern) for needle, kind, pattern in _VENDORS}
+_NEEDLES_MINUS = {needle: (kind, pattern) for needle, kind, pattern in _VENDORS + _VENDORS_MINUS}
+#: The lines of a key in PuTTY's format.
+_PUTTY = (
+    r"Private-Lines:[ ]?\d{1,4}(?:\r?\n|\\+n)"
+    r"(?P<s>[A-Za-z0-9+/=]{1,80}(?:(?:\r?\n|\\+n)[A-Za-z0-9+/=]{1,80}(?![^\s\\\"']))*)"
+)
 #: Rules for secrets known by what stands before them, with the needle in lower case; these are looked for only where
 #: there is a long word at all.
 _SCHEMES = (
@@ -102,6 +121,11 @@ _SCHEMES = (
     ),
     ("discord", "discord-token", r"(?<![\w-])(?P<s>[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,38})(?![\w-])"),
 )
+#: A line of libpq's password file: `host:port:database:user:password`.
+_PGPASS = r"(?<![^\s\"'`])[\w.*/-]{1,100}:(?:\d{2,5}|\*):(?:[\w.*@-]{1,63}:){2}(?P<s>[^\s:\"'`$<]{1,200})(?!\S*:)"
+#: A word that nobody writes behind a user's name but as the password.
+_LIKELY = r"(?P<s>(?=[^\s\"'`]{0,60}\d)(?=[^\s\"'`]{0,60}[A-Za-z])[^\s\"'`,;()<>]{8,100})"
+_ODD = r"(?:\d|[a-z][A-Z])"
 _AFTER_COLON = (
     (
         "cookie",
@@ -109,7 +133,15 @@ _AFTER_COLON = (
         r"(?i:\b(?:set-)?cookie)\\{0,3}[\"']?[ ]?:[ ]?\\{0,3}[\"']?"
         r"(?P<s>[\w.!#$%&*+^|~-]{1,128}=[^\r\n\"'\\]{1,8000})",
     ),
-    ("pass:", "password", r"[ ]-(?:pass|passin|passout|k)[ ]{1,4}['\"]?pass:(?P<s>[^\s'\"$<]{1,200})"),
+    (
+        "creds",
+        "password",
+        r"(?i:\bcreds)(?:[ ]are|[ ]?[:=])[ ]{1,3}[A-Za-z][\w.@-]{0,60}(?::|[ ]/[ ])" + _LIKELY.replace("\\d", _ODD, 1),
+    ),
+)
+_IN_PASSWORD_FILES = (
+    (":5432:", "password", _PGPASS),
+    (":*:", "password", _PGPASS),
 )
 _AFTER_EQUALS = (
     ("sig=", "signature", r"(?i:[?&;]sig)=(?P<s>[\w%+/=-]{16,2000})"),
@@ -120,25 +152,12 @@ _AFTER_EQUALS = (
         r"\bauth=[ ]?\([ ]?['\"][^'\"\r\n]{0,200}['\"],[ ]{0,4}['\"](?P<s>[^'\"\r\n]{1,200})",
     ),
 )
-_IN_COMMANDS = (
-    ("mysql", "password", r"\bmysql[\w-]{0,12}\b[^\r\n]{0,300}?[ ]-p" + _ARGUMENT),
-    ("mariadb", "password", r"\bmariadb[\w-]{0,12}\b[^\r\n]{0,300}?[ ]-p" + _ARGUMENT),
-    ("sshpass", "password", r"\bsshpass[ ]{1,4}-p[ ]{0,4}" + _ARGUMENT),
-    (
-        "login",
-        "password",
-        r"\b(?:docker|podman|helm|az|oc|crane|skopeo)[ ][^\r\n]{0,40}?\blogin\b"
-        r"[^\r\n]{0,300}?[ ]-p[ ]{0,4}" + _ARGUMENT,
-    ),
-    ("redis-cli", "password", r"\bredis-cli\b[^\r\n]{0,300}?[ ]-a[ ]{1,4}" + _ARGUMENT),
-    (
-        "curl",
-        "password",
-        r"\bcurl\b[^\r\n]{0,300}?[ ](?:-\w{0,5}u|--user|-U|--proxy-user)[ =]{0,4}"
-        r"['\"]?[^\s:/'\"$<]{1,200}:(?P<s>[^\s'\"$<]{1,300})",
-    ),
-)
 _IN_CALLS = (
+    (
+        "convertto-securestring",
+        "password",
+        r"(?i:\bconvertto-securestring[ ]{1,4}(?:-string[ ]{1,4})?)(?P<q>['\"])(?P<s>[^'\"\r\n]{1,500})(?P=q)",
+    ),
     (
         "identified by",
         "password",
@@ -150,20 +169,17 @@ _IN_CALLS = (
         r"(?i:basicauth)\([ ]?['\"][^'\"\r\n]{0,200}['\"],[ ]{0,4}['\"](?P<s>[^'\"\r\n]{1,200})",
     ),
 )
+_IN_PROSE = (("log", "password", r"(?i:\blog[ ]?in[ ](?:with|as|using))[ ][\w.@-]{2,60}[ ]/[ ]" + _LIKELY),)
 _IN_URLS = (
+    ("webhook.office.com/", "teams-webhook", r"webhook\.office\.com/webhookb2/(?P<s>[\w@/-]{20,400})"),
     ("hooks.slack.com", "slack-webhook", r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[\w/]{20,200})"),
     ("/webhooks/", "discord-webhook", r"discord(?:app)?\.com/api/webhooks/\d{1,30}/(?P<s>[\w-]{20,200})"),
 )
-#: The rules of this kind under the punctuation without which none of them can match.
-_CONTEXTS = (
-    (":", _AFTER_COLON),
-    ("=", _AFTER_EQUALS),
-    (" -", _IN_COMMANDS),
-    ("'", _IN_CALLS),
-    ('"', _IN_CALLS),
-    ("://", _IN_URLS),
-)
-_URL = r"://[^\s/?#@:\"'<>`]{0,200}:(?P<s>[^\s/\"'<>`]{1,500})@(?=[\w\[$.{<%-])"
+#: A minus with a letter behind it is an option; arithmetic and lists are no commands.
+_OPTION = re.compile(r" -[-A-Za-z]")
+_URL = r"://(?!\[redacted:)[^\s/?#@:\"'<>`]{0,200}:(?P<s>[^\s/\"'<>`]{1,500})@(?=[\w\[$.{<%-])"
+#: A user without a password who is a token: Sentry's DSN, a clone with a personal token.
+_URL_TOKEN = r"://(?P<s>(?=[\w-]{0,200}\d)(?=[\w-]{0,200}[A-Za-z])[\w-]{16,255})@(?=[\w\[$.{<%-])"
 #: Characters after a private key's first line in which its last one is looked for, not past another first line.
 _LONGEST_KEY = 40_000
 _PEM = r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
@@ -176,24 +192,56 @@ def formed_secrets(text: str, low: str) -> list[Span]:
         low: the text in lower case, of the same length.
     """
     spans: list[Span] = []
-    long_words = _long_words(text)
+    long_words, key_lines = _long_words(text)
     if long_words:
-        for needle, kind, pattern in _VENDORS:
+        vendors = _NEEDLES_MINUS if "-" in long_words else _NEEDLES
+        for needle in vendors:
             if needle in long_words:
+                spans += _matches(text, *vendors[needle])
+    for rules in _called_for(text, long_words):
+        for needle, kind, pattern in rules:
+            if needle in low:
                 spans += _matches(text, kind, pattern)
-    for needle, kind, pattern in _SCHEMES if long_words else ():
-        if needle in low:
-            spans += _matches(text, kind, pattern)
-    for mark, rules in _CONTEXTS:
-        if mark in text:
-            for needle, kind, pattern in rules:
-                if needle in low:
-                    spans += _matches(text, kind, pattern)
+    if key_lines:
+        spans += cut_off_keys(text)
+        spans += _matches(text, "private-key", _PUTTY)
     if "@" in text and "://" in text:
         spans += _matches(text, "password", _URL)
+        spans += _matches(text, "token", _URL_TOKEN)
     if "-----BEGIN" in text:
         spans += _pem_blocks(text)
+    if (
+        (":" in text and "kind: Secret" in text)
+        or ("{" in text and 'variable "' in text)
+        or ("=" in text and "--from-literal" in text)
+    ):
+        spans += document_secrets(text)
     return spans
+
+
+def _called_for(text: str, long_words: str) -> list[tuple[ContextRule, ...]]:
+    """The rules that can match at all by the text's punctuation; a test for one character is the cheapest."""
+    groups: list[tuple[ContextRule, ...]] = [_SCHEMES] if long_words else []
+    if ":" in text:
+        groups.append(_AFTER_COLON)
+        if "*" in text or "5" in text:
+            groups.append(_IN_PASSWORD_FILES)
+    if "=" in text:
+        groups.append(_AFTER_EQUALS)
+    if "'" in text or '"' in text:
+        groups.append(_IN_CALLS)
+    if "/" in text:
+        if "://" in text:
+            groups.append(_IN_URLS)
+        if " / " in text:
+            groups.append(_IN_PROSE)
+    if "|" in text:
+        groups.append(PIPED_USERS)
+    if "\\" in text and "\\\\" in text:
+        groups.append(IN_WINDOWS)
+    if " -" in text and _OPTION.search(text):
+        groups.append(IN_COMMANDS)
+    return groups
 
 
 @cache

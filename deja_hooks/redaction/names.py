@@ -9,7 +9,7 @@ __all__ = ["WORDS_THEMSELVES", "name_kind", "words_in"]
 def words_in(text: str) -> tuple[str, ...]:
     """The words to look for: where nothing can be assigned, only those that prose speaks of."""
     separated = "=" in text or ":" in text or "<" in text or " -" in text
-    words = _WORDS if separated else _SPOKEN
+    words = _WORDS if separated else _ALONE
     return words if text.isascii() else tuple(dict.fromkeys((*words, *_WIDE_WORDS)))
 
 
@@ -19,6 +19,8 @@ def _words(text: str) -> frozenset[str]:
 
 #: What a secret's name contains, lower-case. `_SPOKEN` are those that prose uses without punctuation.
 _SPOKEN = ("pass", "token", "secret", "api key", "kennwort")
+#: `setx API_KEY x` has no punctuation either.
+_ALONE = (*_SPOKEN, "_key")
 _WORDS = (*_SPOKEN, "pwd", "key", "auth", "credential", "senha", "contrase", "wachtwoord", "parola")
 _WIDE_WORDS = ("senha", "contrase", "密码", "密碼", "パスワード", "пароль", "비밀번호", "lösenord", "hasło")
 _PASSWORDS = _words(

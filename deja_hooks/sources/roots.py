@@ -145,7 +145,7 @@ def _listing(folder: str) -> list[tuple[str, str]]:
 def _file(place: str, store: str) -> Iterator[SourceFile]:
     path = Path(place)
     try:
-        found = path.stat()
+        found = path.lstat()  # a link may lead anywhere
     except (OSError, ValueError):
         return
     if stat.S_ISREG(found.st_mode):

@@ -1,5 +1,7 @@
 import json
 import shutil
+import sqlite3
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,7 @@ import pytest
 from deja_hooks.indexer.run import Report
 
 from .conftest import Result, Run
+from .sessions import login_session
 
 SESSIONS = Path(__file__).parents[1] / "sources" / "fixtures" / "copilot" / "session-state"
 
@@ -72,3 +75,31 @@ def test_it_waits_for_a_running_indexer_and_says_so(deja: Run, home: Path) -> No
         result = deja("index", "--json")
     assert (result.code, json.loads(result.out)["waited"]) == (0, True)
     assert result.err == "Another indexer is running: waiting for it to end.\n"
+
+
+def test_a_cache_that_cannot_be_made(deja: Run, home: Path) -> None:
+    login_session(home)
+    cache = home / "deja" / "cache"
+    cache.parent.mkdir()
+    cache.write_text("a file in the way")
+    assert deja("index") == Result(1, "", f"Error: {cache} can't be written (File exists).\n")
+    cache.unlink()
+    cache.symlink_to(home / "nowhere" / "cache")
+    assert deja("index") == Result(1, "", f"Error: {cache} can't be written (File exists).\n")
+
+
+def test_a_full_disk(deja: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr("deja_hooks.cli.index.run_index", fail)
+    said = f"Error: {home}/deja/cache/memory.db can't be written (database or disk is full).\n"
+    assert deja("index") == Result(1, "", said)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions")
+def test_what_is_made_is_private(deja: Run, home: Path) -> None:
+    login_session(home)
+    deja("index")
+    folders = (home / "deja", home / "deja" / "cache")
+    assert [stat.S_IMODE(folder.stat().st_mode) for folder in folders] == [0o700, 0o700]

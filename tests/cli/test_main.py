@@ -71,6 +71,9 @@ def test_wrong_use(deja: Run) -> None:
     ("raised", "result"),
     [
         (DejaError("no."), Result(1, "", "Error: no.\n")),
+        (DejaError("no \x1b[31m\nbut."), Result(1, "", "Error: no \ufffd[31m\nbut.\n")),
+        (PermissionError(13, "Permission denied", "/x/y"), Result(1, "", "Error: /x/y: Permission denied.\n")),
+        (FileNotFoundError(2, "No such file or directory"), Result(1, "", "Error: No such file or directory.\n")),
         (KeyboardInterrupt(), Result(130, "")),
         (
             KeyError("x"),
@@ -146,6 +149,24 @@ def test_a_reader_who_goes_away_is_no_fault(home: Path) -> None:
     )
     os.close(write_end)
     assert (result.returncode, result.stderr) == (1, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("arguments", [["--help"], ["log"], ["log", "--json"]])
+def test_an_output_that_is_full_is_said(home: Path, arguments: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "deja_hooks", *arguments]
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
+    said = b"Error: The output can't be written (No space left on device).\n"
+    assert (result.returncode, result.stderr) == (1, said)
+
+
+def test_a_relative_home_is_refused(deja: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEJA_HOOKS_HOME", "deja")
+    said = "Error: DEJA_HOOKS_HOME is 'deja': set it to an absolute path, or unset it.\n"
+    assert deja("log") == Result(1, "", said)
+    assert deja("install") == Result(1, "", said)
+    assert not (home / ".copilot").exists()
 
 
 def test_text_that_the_terminal_cannot_say_is_no_fault(home: Path) -> None:

@@ -260,3 +260,20 @@ def test_the_real_hook_recalls_from_the_sample_home(deja: Run, home: Path) -> No
     assert deja("replay", "--update", str(folder)).code == 0
     assert deja("replay", "--check", str(folder)).err == "1 as expected\n"
     assert not (home / "deja").exists()
+
+
+@pytest.mark.parametrize("more", [[], ["--check"]])
+def test_a_folder_without_payloads_is_named(deja: Run, samples: Path, handle: Handle, more: list[str]) -> None:
+    empty = samples.parent / "empty"
+    _write(empty / "lines.jsonl", "\n")
+    said = f"Error: {empty} holds no payloads (*.json, *.jsonl).\n"
+    assert deja("replay", *more, str(samples), str(empty)) == Result(1, "", said)
+
+
+def test_a_marker_that_cannot_be_written(deja: Run, home: Path) -> None:
+    (home / "deja").mkdir()
+    config = home / "deja" / "config"
+    config.write_text("a file in the way")
+    said = f"Error: {config}/record can't be written (Not a directory).\n"
+    assert deja("replay", "--record") == Result(1, "", said)
+    assert deja("replay", "--record-off") == Result(1, "", said)

@@ -85,6 +85,43 @@ def test_text_cannot_steer_the_terminal(deja: Run, memory: None) -> None:
     assert deja("show", "bbbb1").out.endswith("  > Question 1\n    Answer \ufffd[31m.\n")
 
 
+HOSTILE = "\x1b]0;pwn\x07Tune\u202e\nretry"
+
+
+@pytest.fixture
+def hostile(deja: Run, home: Path) -> None:
+    """Two sessions whose ids, title, branch and project would steer the terminal."""
+    for number in (1, 2):
+        path = write_session(home, f"e{number}\x1b[2J", home / "src" / "\x1b[41mapp", said(HOSTILE), answered("Yes."))
+        path.write_text(path.read_text().replace('"branch": "main"', '"branch": "x\\u001b[7m"'))
+    deja("index")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("show", "e1"), ("show", "e"), ("show", "\x1b"), ("search", "--all", "retry"), ("search", "--all", "tune")],
+)
+def test_no_field_can_steer_the_terminal(deja: Run, hostile: None, arguments: tuple[str, ...]) -> None:
+    result = deja(*arguments)
+    text = result.out + result.err
+    assert [letter for letter in text if not letter.isprintable() and letter != "\n"] == []
+
+
+def test_a_hostile_title_stays_on_its_line(deja: Run, hostile: None) -> None:
+    title, about, *_ = deja("show", "e1").out.splitlines()
+    assert title == "\ufffd]0;pwn\ufffdTune\ufffd retry"
+    assert about == "cli  src/\ufffd[41mapp  x\ufffd[7m  2026-02-20 10:00:00  e1\ufffd[2J"
+    heading, *names = deja("show", "e").err.splitlines()
+    assert heading == "Error: Several sessions have an id that begins with 'e':"
+    assert sorted(names) == [f"  e{n}\ufffd[2J  \ufffd]0;pwn\ufffdTune\ufffd retry" for n in (1, 2)]
+
+
+def test_an_id_that_is_not_utf8(deja: Run, memory: None) -> None:
+    assert deja("show", "\udcff") == Result(
+        1, "", "Error: '\\udcff' is not valid UTF-8, as ids are: deja-hooks search finds ids.\n"
+    )
+
+
 def test_an_ambiguous_id_names_the_sessions(deja: Run, memory: None) -> None:
     result = deja("show", "bbbb")
     assert (result.code, result.out) == (1, "")

@@ -1,3 +1,6 @@
+import os
+import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -92,3 +95,20 @@ def test_on_says_what_still_silences(deja: Run, monkeypatch: pytest.MonkeyPatch)
         "But DEJA_RECALL in this environment silences every hook that is started from it.\n"
         "But all projects are switched off: deja-hooks on.\n",
     )
+
+
+@pytest.mark.parametrize("content", ["\u00b2", "\u0663", "soon", "9" * 5000])
+def test_a_switch_that_tells_no_time_is_off_for_good(deja: Run, home: Path, content: str) -> None:
+    deja("off")
+    (home / "deja" / "config" / "off").write_text(content, encoding="utf-8")
+    assert deja("on") == Result(0, "Speaking again in all projects.\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions and pipes")
+def test_the_switch_is_private_and_a_pipe_in_its_place_is_removed(deja: Run, home: Path) -> None:
+    deja("off")
+    file = home / "deja" / "config" / "off"
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (file, *file.parents[:2])] == [0o600, 0o700, 0o700]
+    file.unlink()
+    os.mkfifo(file)
+    assert deja("on") == Result(0, "Speaking again in all projects.\n")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from deja_hooks.hook.switch import silenced
 from deja_hooks.memory.scope import project_key
+from deja_hooks.memory.state import State
 from deja_hooks.system import calls
 from tests.support.world import NOON, World, asked, said
 
@@ -101,3 +103,18 @@ def test_a_turn_is_followed_all_the_same(shop: World) -> None:
     assert stamp.exists()
     shop.call("Stop")
     assert not stamp.exists()
+
+
+def test_how_commands_end_is_noted_in_silence(world: World) -> None:
+    Path(world.layout.config).mkdir(parents=True)
+    Path(world.layout.off).touch()
+    outcome = world.call(
+        "PostToolUse",
+        tool_name="run_in_terminal",
+        tool_input={"command": "npm test"},
+        tool_response="Command exited with code 1",
+        tool_use_id="call_7",
+    )
+    assert (outcome.text, outcome.reason) == ("", "switched off")
+    with closing(State(world.layout.state)) as state:
+        assert state.outcomes("asking") == {"call_7": True}

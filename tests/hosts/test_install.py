@@ -1,16 +1,20 @@
 """Plan, apply, undo: the user's files are as they were, whatever was in them."""
 
+import errno
 import json
+import os
 import stat
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from deja_hooks.hosts import install as install_module
+from deja_hooks.hosts import lock as lock_module
 from deja_hooks.hosts.command import Program, posix_command, powershell_command
-from deja_hooks.hosts.errors import HookFileError, LockedError
-from deja_hooks.hosts.files import Change
+from deja_hooks.hosts.errors import HookFileError, HostsError, LockedError
+from deja_hooks.hosts.files import Change, make_folders, replace
 from deja_hooks.hosts.install import Plan, apply, plan_install, plan_uninstall
 from deja_hooks.hosts.places import HOSTS
 from deja_hooks.memory.layout import Layout
@@ -39,13 +43,10 @@ class Home:
         self.file = path / ".copilot" / "hooks" / "deja.json"
 
     def install(self, hosts: tuple[str, ...] = HOSTS, program: Program = PROGRAM) -> Plan:
-        plan = plan_install(hosts, program, self.environment, self.path)
-        apply(plan, self.layout)
-        return plan
+        return apply(lambda: plan_install(hosts, program, self.environment, self.path), self.layout)[0]
 
     def uninstall(self, hosts: tuple[str, ...] = HOSTS) -> tuple[Plan, list[Path]]:
-        plan = plan_uninstall(hosts, self.layout, self.environment, self.path)
-        return plan, apply(plan, self.layout)
+        return apply(lambda: plan_uninstall(hosts, self.layout, self.environment, self.path), self.layout)
 
     def foreign(self) -> list[str]:
         """Everything in the home that isn't in our own folder."""
@@ -173,7 +174,17 @@ def test_what_a_user_added_after_installing_is_kept(home: Home) -> None:
     }
 
 
-@pytest.mark.parametrize("content", ["", " \n", '{"version": 1}', '{"hooks": {}}', '\ufeff{"version": 1, "hooks": {}}'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        " \n",
+        '{"version": 1}',
+        '{"hooks": {}}',
+        '\ufeff{"version": 1, "hooks": {}}',
+        '{"version":1,"hooks":{"Stop":[]}}',
+    ],
+)
 def test_a_file_with_nothing_in_it_comes_back(home: Home, content: str) -> None:
     home.file.parent.mkdir(parents=True)
     home.file.write_text(content, encoding="utf-8")
@@ -181,6 +192,45 @@ def test_a_file_with_nothing_in_it_comes_back(home: Home, content: str) -> None:
     assert json.loads(home.file.read_bytes()) == _hook_file()
     home.uninstall()
     assert home.file.read_text(encoding="utf-8") == content
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"hooks": {"Stop": [], "Notification": []}}',
+        '{"version":1,"hooks":{"Stop":[{"hooks":[]}]}}',
+        '{"hooks": {"Stop": []}, "name": "\\ud800"}',
+        '{\r\n"hooks":{"Stop":[]}}\r\n',
+    ],
+)
+def test_what_holds_no_command_comes_back(home: Home, content: str) -> None:
+    home.file.parent.mkdir(parents=True)
+    home.file.write_bytes(content.encode())
+    home.install()
+    assert json.loads(home.file.read_bytes())["hooks"]["Stop"][-1] == _entry("Stop")
+    home.uninstall()
+    assert home.file.read_bytes() == content.encode()
+
+
+def test_a_users_file_stays_when_the_user_emptied_it(home: Home) -> None:
+    home.file.parent.mkdir(parents=True)
+    home.file.write_text(USERS)
+    home.install()
+    document = json.loads(home.file.read_bytes())
+    del document["description"], document["hooks"]["Notification"], document["hooks"]["Stop"][0]
+    home.file.write_text(json.dumps(document))
+    home.uninstall()
+    assert json.loads(home.file.read_bytes()) == {"version": 1, "hooks": {}}
+
+
+def test_the_text_given_back_is_that_of_the_last_install(home: Home) -> None:
+    home.file.parent.mkdir(parents=True)
+    home.file.write_text("{}")
+    home.install()
+    home.file.write_text(USERS)  # our entries went by hand
+    home.install()
+    home.uninstall()
+    assert home.file.read_text() == USERS
 
 
 def test_a_file_that_is_not_json_is_named_and_left(home: Home) -> None:
@@ -226,17 +276,121 @@ def test_a_file_that_changed_after_planning_is_left(home: Home) -> None:
     home.file.parent.mkdir(parents=True)
     home.file.write_text(USERS)
     with pytest.raises(HookFileError, match="was changed meanwhile: try again"):
-        apply(plan, home.layout)
+        apply(lambda: plan, home.layout)
     assert home.file.read_text() == USERS
 
 
 def test_one_at_a_time(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     filelock = pytest.importorskip("filelock")
-    monkeypatch.setattr(install_module, "_LOCK_TIMEOUT", 0.05)
+    monkeypatch.setattr(lock_module, "_TIMEOUT", 0.05)
     Path(home.layout.config).mkdir(parents=True)
     with filelock.FileLock(home.layout.in_config("install.lock")), pytest.raises(LockedError):
         home.install()
     assert not home.file.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions")
+def test_our_own_folders_are_private_and_gone_afterwards(home: Home) -> None:
+    ours = home.path / "ours"
+    home.install()
+    made = {str(path.relative_to(ours)): stat.S_IMODE(path.stat().st_mode) for path in [ours, *ours.rglob("*")]}
+    assert made == {".": 0o700, "config": 0o700, "config/installed.json": 0o600}
+    home.uninstall()
+    assert not ours.exists()
+
+
+def test_a_config_folder_that_was_there_stays(home: Home) -> None:
+    Path(home.layout.config).mkdir(parents=True)
+    home.install()
+    home.uninstall()
+    assert list(Path(home.layout.config).iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions")
+def test_the_lock_is_private(home: Home) -> None:
+    with lock_module.install_lock(home.layout):
+        assert stat.S_IMODE(Path(home.layout.in_config("install.lock")).stat().st_mode) == 0o600
+    assert not (home.path / "ours").exists()
+
+
+def test_a_folder_that_an_uninstall_takes_away_is_made_again(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+
+    def make(folder: Path) -> list[Path]:
+        made.append(folder)
+        if len(made) == 1:
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+        return make_folders(folder)
+
+    monkeypatch.setattr(lock_module, "make_folders", make)
+    home.install()
+    assert made == [Path(home.layout.config)] * 2
+    home.uninstall()
+    assert list(home.path.iterdir()) == []
+
+
+def test_installs_at_the_same_time_are_one(home: Home) -> None:
+    with ThreadPoolExecutor(6) as pool:
+        plans = [future.result() for future in [pool.submit(home.install) for _ in range(6)]]
+    assert sorted(plan.changes[0].verb for plan in plans) == ["create", *["unchanged"] * 5]
+    assert json.loads(home.file.read_bytes()) == _hook_file()
+    home.uninstall()
+    assert list(home.path.iterdir()) == []
+
+
+def test_a_plan_is_made_again_under_the_lock(home: Home) -> None:
+    calls = []
+
+    def plan() -> Plan:
+        calls.append(plan_install(HOSTS, PROGRAM, {}, home.path))
+        if len(calls) == 1:
+            home.install()  # another one is faster
+        return calls[-1]
+
+    applied, _ = apply(plan, home.layout)
+    assert ([each.changes[0].verb for each in calls], applied) == (["create", "unchanged"], calls[1])
+    home.uninstall()
+    assert list(home.path.iterdir()) == []
+
+
+@pytest.mark.parametrize("full", ["deja.json", "installed.json"])
+def test_a_full_disk_leaves_all_as_it_was(home: Home, monkeypatch: pytest.MonkeyPatch, full: str) -> None:
+    def write(target: Path, data: bytes) -> None:
+        if target.name == full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        replace(target, data)
+
+    monkeypatch.setattr("deja_hooks.hosts.files.replace", write)
+    monkeypatch.setattr("deja_hooks.hosts.ledger.replace", write)
+    where = {"deja.json": home.file, "installed.json": home.layout.config}[full]
+    with pytest.raises(HostsError) as caught:
+        home.install()
+    assert str(caught.value) == f"{where} can't be written (No space left on device)."
+    assert list(home.path.iterdir()) == []
+
+
+def test_the_first_file_is_given_back_where_the_second_fails(tmp_path: Path) -> None:
+    home = Home(tmp_path, copilot=tmp_path / "elsewhere")
+    first = tmp_path / "elsewhere" / "hooks" / "deja.json"
+    first.parent.mkdir(parents=True)
+    first.write_text(USERS)
+    (tmp_path / ".copilot").write_text("")
+    plan = Plan((Change(first, USERS.encode(), b"{}"), Change(home.file.parents[1], None, b"{}")))
+    with pytest.raises(HookFileError, match="was changed meanwhile"):
+        apply(lambda: plan, home.layout)
+    assert first.read_text() == USERS
+    assert home.foreign() == [".copilot", "elsewhere", "elsewhere/hooks", "elsewhere/hooks/deja.json"]
+    assert not (tmp_path / "ours").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes and devices")
+@pytest.mark.parametrize("make", [lambda path: os.mkfifo(path), lambda path: path.symlink_to(os.devnull)])
+def test_a_pipe_or_a_device_is_not_read(home: Home, make: Callable[[Path], None]) -> None:
+    home.file.parent.mkdir(parents=True)
+    make(home.file)
+    with pytest.raises(HookFileError) as caught:
+        home.install()
+    assert str(caught.value) == (f"{home.file} can't be read (it is not a regular file): move it away, and try again.")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="symbolic links need rights there")

@@ -10,7 +10,9 @@ from deja_hooks.memory.admit import COMMAND_LIMIT, FAILURE_LIMIT, SPAN_LIMIT, SP
 from deja_hooks.sources.model import Turn, Work
 
 TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
-KEY = "\n".join(["-----BEGIN RSA PRIVATE" + " KEY-----", *["MIIEow" + "Qx7Zk" * 11] * 25, "-----END RSA PRIVATE" + " KEY-----"])
+KEY = "\n".join(
+    ["-----BEGIN RSA PRIVATE" + " KEY-----", *["MIIEow" + "Qx7Zk" * 11] * 25, "-----END RSA PRIVATE" + " KEY-----"]
+)
 
 
 def row(user: str = "", work: tuple[Work, ...] = ()) -> Any:

@@ -211,6 +211,8 @@ def test_what_says_the_opposite_or_less_is_no_note(answer: str) -> None:
     assert find_notes("", answer) == []
 
 
-@pytest.mark.parametrize("prompt", ["Never mind the CSV export.", "It never worked before on Windows.", "is there a TODO left?"])
+@pytest.mark.parametrize(
+    "prompt", ["Never mind the CSV export.", "It never worked before on Windows.", "is there a TODO left?"]
+)
 def test_what_only_sounds_like_a_rule_is_none(prompt: str) -> None:
     assert find_notes(prompt, "") == []

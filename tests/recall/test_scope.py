@@ -34,7 +34,9 @@ def calls(world: World) -> list[str]:
     return [
         world.call("SessionStart").text,
         world.call("UserPromptSubmit", prompt="why bench_budget?").text,
-        world.tool("PreToolUse", "edit", path=str(world.project / "pool.py"), old_str="bench_budget = 7  # measured").text,
+        world.tool(
+            "PreToolUse", "edit", path=str(world.project / "pool.py"), old_str="bench_budget = 7  # measured"
+        ).text,
         world.tool("PostToolUse", "bash", result=failed, command="make bench").text,
     ]
 
@@ -99,7 +101,10 @@ def test_a_single_plain_word_speaks_only_to_a_question(world: World, prompt: str
         ("PreToolUse", {"tool_name": "edit", "tool_input": {"path": "a\ud83d.py", "old_str": "\ud83d"}}),
         ("UserPromptSubmit", {"prompt": "what is load_rates \ud83d?", "cwd": "/tmp/\udcff"}),
         ("SessionStart", {"cwd": "/tmp/\udcff"}),
-        ("PostToolUse", {"tool_name": "bash", "tool_input": {"command": "x \ud83d"}, "tool_result": "ValueError: \ud83d"}),
+        (
+            "PostToolUse",
+            {"tool_name": "bash", "tool_input": {"command": "x \ud83d"}, "tool_result": "ValueError: \ud83d"},
+        ),
         ("PreCompact", {"custom_instructions": "\ud83d"}),
         ("Stop", {"transcript_path": "/x/session-state/\ud800/events.jsonl"}),
     ],

@@ -84,6 +84,10 @@ _UNITS = [
     "\\\"", "\"", "'", "{\"password\":\"", "password is ", "password: |\n ", "<password>", "&token=", ";pwd=",
     "login a password ", "secret\n", "\n value:", "[redacted:token]", "password=[redacted:token]", "sig=", "é",
     "xoxb-", "1:AA", "12345678:AA", "glpat-", "Password=a;", "token=a,", "password='a'+",
+    "echo a | ", "echo a --password-stdin", "zip -P ", "htpasswd a -b ", "openssl -", "mongo -p 1:1 ", "secret set ",
+    "kind: Secret\n", "kind: Secret\ndata:\n a: b\n", "kind: Secret\ndata:\n a: |\n  b\n", "--from-literal=a=b ",
+    'variable "password" {', 'variable "password" { default ', "://a1aaaaaaaaaaaaaaaaaa", "a:5432:a:a:", "creds: a:",
+    "Private-Lines: 1\nA", mixed(64), mixed(64) + "\n", "net use \\\\a ", "token a1a1a1a1a1a1", "log in as a / ",
 ]  # fmt: skip
 
 
