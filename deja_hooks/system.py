@@ -76,7 +76,7 @@ def make_private_dir(path: str) -> None:
     status = file_stat(path)
     if status is not None:
         if status.st_mode & 0o170000 != 0o040000:
-            raise FileExistsError(17, "File exists", path)
+            raise NotADirectoryError(20, "Not a directory", path)
         return
     parent = path.rstrip(SEP).rpartition(SEP)[0]
     if parent and not exists(parent):

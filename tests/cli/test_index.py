@@ -82,7 +82,7 @@ def test_a_cache_that_cannot_be_made(deja: Run, home: Path) -> None:
     cache = home / "deja" / "cache"
     cache.parent.mkdir()
     cache.write_text("a file in the way")
-    assert deja("index") == Result(1, "", f"Error: {cache} can't be written (File exists).\n")
+    assert deja("index") == Result(1, "", f"Error: {cache} can't be written (Not a directory).\n")
     cache.unlink()
     cache.symlink_to(home / "nowhere" / "cache")
     assert deja("index") == Result(1, "", f"Error: {cache} can't be written (File exists).\n")
