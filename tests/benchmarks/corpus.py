@@ -206,8 +206,8 @@ def _fact(words: Words, project: Path) -> Fact:
         file=f"{words.random.choice(_FOLDERS)}/{topic}.go",
         failing=f"go run ./tools/check_{topic}",
         error=f"panic: {topic} starved while {words.rare()} waited",
-        wrong=f"make {topic}-all",
-        right=f"make {topic}",
+        wrong=f"flake8 {topic}",
+        right=f"python -m flake8 {topic}",
     )
 
 
@@ -247,8 +247,8 @@ def _work(session: _Session) -> None:
 def _settle(session: _Session) -> None:
     """What the session found out: a wrong command, a failure and its fix, and the decision."""
     fact, words = session.fact, session.words
-    missing = f"make: *** No rule to make target '{fact.wrong.removeprefix('make ')}'.  Stop."
-    session.tool("bash", {"command": fact.wrong}, missing, 2)
+    missing = "bash: line 1: flake8: command not found"
+    session.tool("bash", {"command": fact.wrong}, missing, 127)
     session.tool("bash", {"command": fact.right}, words.lines(2, 5), 0)
     session.tool("bash", {"command": fact.failing}, f"{words.lines(1, 3)}\n{fact.error}", 1)
     path = str(fact.project / fact.file)
