@@ -7,7 +7,7 @@ No `re` (7 ms of a hook's start): plain string methods over a bounded part of th
 from deja_hooks.failures.forms import RAISED, UNPUNCTUATED, rank_of
 from deja_hooks.failures.output import without_ansi, without_contexts
 
-__all__ = ["failure_line"]
+__all__ = ["failure_key", "failure_line", "named_failure"]
 
 #: Characters of an output looked at, at its head and at its tail: tools name the failure at one of both ends.
 _WINDOW = 16_384
@@ -57,3 +57,25 @@ def _named_below(body: str, lines: "list[str]", index: int) -> str:
     if not (body.startswith("* What went wrong:") or (body.startswith("thread '") and body.endswith(":"))):
         return ""
     return lines[index + 1].strip() if index + 1 < len(lines) else ""
+
+
+def named_failure(output: str, *, failed: bool) -> str:
+    """The line that names an output's failure; where it is known to have failed and no form is known, its last line.
+
+    The hook and the indexer must name a failure alike, or no fix is ever found.
+    """
+    line = failure_line(output)
+    if not line and failed:
+        line = output.strip().rpartition("\n")[2]
+    return line
+
+
+def failure_key(line: str) -> str:
+    """The key of the failure that a line names; "" for no line, and for a failure that everyone meets."""
+    if not line:
+        return ""
+    from deja_hooks.failures.keys import signature_key
+    from deja_hooks.failures.signature import is_common, signature  # most commands don't fail
+
+    name = signature(line)
+    return "" if not name or is_common(name) else signature_key(name)

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from deja_hooks.failures.keys import signature_key
-from deja_hooks.failures.line import failure_line
-from deja_hooks.failures.signature import is_common, signature
+from deja_hooks.failures.line import failure_key, named_failure
 from deja_hooks.memory.notes import find_notes
 from deja_hooks.memory.rows import Outcome, TurnRow, WorkRow
 from deja_hooks.memory.scope import relative_path
@@ -67,14 +65,11 @@ def _end(work: Work, texts: list[str], seen: Outcome | None) -> tuple[int | None
         texts += (work.old[:SHORT_READ_LIMIT], work.new[:SHORT_READ_LIMIT])
         return None, ""
     failed = work.kind == "failure" or bool(work.exit)
-    line = failure_line(work.output) if failed or work.exit is None else ""
-    if not line and failed and work.output:
-        line = work.output.strip().rpartition("\n")[2]
+    line = named_failure(work.output, failed=failed) if failed or work.exit is None else ""
     texts += (work.command[:SHORT_READ_LIMIT], line[:SHORT_READ_LIMIT])
     if seen is not None and not line:
         return (1 if seen.failed else 0) if work.exit is None else work.exit, seen.signature
-    name = signature(line) if line else ""
-    return work.exit, "" if not name or is_common(name) else signature_key(name)
+    return work.exit, failure_key(line)
 
 
 def _redact_all(texts: list[str]) -> list[str]:

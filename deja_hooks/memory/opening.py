@@ -11,9 +11,10 @@ import os
 import sqlite3
 from pathlib import Path
 
-from deja_hooks.memory.rows import Note, TurnRow, WorkRow, document, terms_of
+from deja_hooks.memory.rows import terms_of
 from deja_hooks.memory.schema import SCHEMA, TURN_BITS, VERSION
 from deja_hooks.memory.terms import TermCache
+from deja_hooks.memory.turn_rows import insert_turns, stored_turn
 
 __all__ = ["open_for_writing"]
 
@@ -123,21 +124,6 @@ def _carry_session(source: sqlite3.Connection, db: sqlite3.Connection, row: sqli
     ).lastrowid
     assert session is not None
     low, high = row["id"] << TURN_BITS, (row["id"] + 1) << TURN_BITS
-    for turn in source.execute("SELECT * FROM turn WHERE id>=? AND id<? ORDER BY id", (low, high)).fetchall():
-        place = session << TURN_BITS | (turn["id"] - low)
-        notes = source.execute("SELECT kind, text FROM note WHERE turn=? ORDER BY id", (turn["id"],)).fetchall()
-        fields = ", ".join(WorkRow._fields)
-        work = source.execute(f"SELECT {fields} FROM work WHERE turn=? ORDER BY id", (turn["id"],)).fetchall()
-        kept = TurnRow(
-            turn["at"], bool(turn["ended"]), turn["user"], turn["assistant"],
-            tuple(Note(*n) for n in notes), tuple(WorkRow(*w) for w in work),
-        )  # fmt: skip
-        db.execute("INSERT INTO turn VALUES (?,?,?,?,?)", (place, kept.at, kept.ended, kept.user, kept.assistant))
-        db.executemany("INSERT INTO note(turn, kind, text) VALUES (?,?,?)", [(place, *n) for n in kept.notes])
-        db.executemany(
-            f"INSERT INTO work(turn, project, {fields}) VALUES (?,?,{', '.join('?' * len(WorkRow._fields))})",
-            [(place, project, *w) for w in kept.work],
-        )
-        text = document(project, terms_of(kept, cache))
-        if text:
-            db.execute("INSERT INTO terms(rowid, body) VALUES (?, ?)", (place, text))
+    turns = source.execute("SELECT id FROM turn WHERE id>=? AND id<? ORDER BY id", (low, high)).fetchall()
+    rows = [stored_turn(source, turn["id"]) for turn in turns]
+    insert_turns(db, session << TURN_BITS, project, rows, [terms_of(kept, cache) for kept in rows])

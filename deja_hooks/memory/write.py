@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from deja_hooks.memory.opening import open_for_writing
-from deja_hooks.memory.rows import Note, TurnRow, WorkRow, document, terms_of
+from deja_hooks.memory.rows import TurnRow, WorkRow, document, terms_of
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.memory.scope import label, project_key
 from deja_hooks.memory.terms import TermCache
+from deja_hooks.memory.turn_rows import insert_turns, stored_turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -125,7 +126,7 @@ class MemoryWriter:
         if not fresh:
             self._drop_turns(session, project, first)
         rows = prepared.rows[: max(0, _MOST_PLACES - first)]
-        self._insert_turns(session << TURN_BITS | first, project, rows, prepared.terms)
+        insert_turns(self.db, session << TURN_BITS | first, project, rows, prepared.terms)
         self._refresh_fixes(session, project, prepared.fixes)
         if fresh:
             self._set_session(session, rows, prepared.updated)
@@ -202,41 +203,12 @@ class MemoryWriter:
     def _count_project(self, project: int, by: int) -> None:
         self.db.execute("UPDATE project SET sessions=sessions+? WHERE id=?", (by, project))
 
-    def _insert_turns(self, first: int, project: int, rows: list[TurnRow], terms: list[tuple[str, str, str]]) -> None:
-        """Stores a session's turns, the first under that row id."""
-        db = self.db
-        db.executemany(
-            "INSERT INTO turn VALUES (?,?,?,?,?)",
-            [(turn, r.at, r.ended, r.user, r.assistant) for turn, r in enumerate(rows, first)],
-        )
-        db.executemany(
-            "INSERT INTO note(turn, kind, text) VALUES (?,?,?)",
-            [(turn, n.kind, n.text) for turn, r in enumerate(rows, first) for n in r.notes],
-        )
-        db.executemany(
-            "INSERT INTO work(turn, project, kind, at, path, command, exit, failure, signature, old, new)"
-            " VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-            [(turn, project, *w) for turn, r in enumerate(rows, first) for w in r.work],
-        )
-        documents = [(turn, document(project, t)) for turn, t in enumerate(terms[: len(rows)], first)]
-        db.executemany("INSERT INTO terms(rowid, body) VALUES (?, ?)", [d for d in documents if d[1]])
-
-    def _stored_turn(self, turn: int) -> TurnRow:
-        at, ended, user, assistant = self.db.execute(
-            "SELECT at, ended, user, assistant FROM turn WHERE id=?", (turn,)
-        ).fetchone()
-        notes = self.db.execute("SELECT kind, text FROM note WHERE turn=? ORDER BY id", (turn,))
-        work = self.db.execute(_SELECT_WORK + " WHERE turn=? ORDER BY id", (turn,))
-        return TurnRow(
-            at, bool(ended), user, assistant, tuple(Note(*n) for n in notes), tuple(WorkRow(*w) for w in work)
-        )
-
     def _drop_turns(self, session: int, project: int, first: int) -> None:
         """Takes out a session's turns from one place on, with all that hangs on them."""
         low, high = session << TURN_BITS | first, (session + 1) << TURN_BITS
         db = self.db
         for (turn,) in db.execute("SELECT id FROM turn WHERE id>=? AND id<?", (low, high)).fetchall():
-            text = document(project, terms_of(self._stored_turn(turn), self._terms))
+            text = document(project, terms_of(stored_turn(self.db, turn), self._terms))
             if text:
                 db.execute("INSERT INTO terms(terms, rowid, body) VALUES ('delete', ?, ?)", (turn, text))
         db.execute("DELETE FROM turn WHERE id>=? AND id<?", (low, high))
@@ -306,5 +278,4 @@ def _title(prompt: str) -> str:
     return " ".join(prompt[:400].split())[:120]
 
 
-_SELECT_WORK = "SELECT kind, at, path, command, exit, failure, signature, old, new FROM work"
 _SELECT_WORK_TURN = "SELECT turn, kind, at, path, command, exit, failure, signature, old, new FROM work"

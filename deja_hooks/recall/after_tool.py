@@ -35,28 +35,16 @@ def answer(ask: Ask) -> Answer:
     if status == 0 and not failed_tool:
         _note(ask, failed=False, key="")
         return silent("it worked")
-    from deja_hooks.failures.line import failure_line
+    from deja_hooks.failures.line import failure_key, named_failure
 
-    line = failure_line(output)
-    if not line and failed_tool:
-        line = output.strip().rpartition("\n")[2][:300]
-    failed = failed_tool or bool(status) or bool(line)
-    key = _key(line) if line else ""
-    if not failed:
+    line = named_failure(output, failed=failed_tool)  # a command's last line here is the host's own
+    key = failure_key(line)
+    if not (failed_tool or status or line):
         return silent("it worked, as far as can be seen")
     _note(ask, failed=True, key=key)
     if not key:
         return silent("a failure that everyone meets")
     return _recall(ask, key, command)
-
-
-def _key(line: str) -> str:
-    """The key of the failure that this line names; "" where everyone meets it."""
-    from deja_hooks.failures.keys import signature_key
-    from deja_hooks.failures.signature import is_common, signature
-
-    name = signature(line)
-    return "" if not name or is_common(name) else signature_key(name)
 
 
 def _note(ask: Ask, *, failed: bool, key: str) -> None:
