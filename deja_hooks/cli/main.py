@@ -17,7 +17,11 @@ _COMMANDS = {
     "uninstall": LazyCommand("deja_hooks.cli.install:uninstall", "Take the hooks out again."),
     "index": LazyCommand("deja_hooks.cli.index:index", "Read what is new in the hosts' sessions."),
     "search": LazyCommand("deja_hooks.cli.search:search", "Find earlier sessions, ranked as the hooks rank."),
+    "sessions": LazyCommand("deja_hooks.cli.sessions:sessions", "List the sessions, the last active first."),
     "show": LazyCommand("deja_hooks.cli.show:show", "Print one session: what was said, edited and run."),
+    "export": LazyCommand("deja_hooks.cli.export:export", "Write one session as a document, Markdown or JSON."),
+    "usage": LazyCommand("deja_hooks.cli.usage:usage", "Sum up turns, model calls, tokens and credits."),
+    "sources": LazyCommand("deja_hooks.cli.sources:sources", "Show where sessions lie, and what was read of them."),
     "log": LazyCommand("deja_hooks.cli.log:log", "List the last hook calls, and why they spoke or not."),
     "off": LazyCommand("deja_hooks.cli.switch:off", "Silence the hooks, here or everywhere."),
     "on": LazyCommand("deja_hooks.cli.switch:on", "Let the hooks speak again."),
@@ -35,6 +39,7 @@ def cli(ctx: click.Context) -> None:
     \b
     Start with:
       deja-hooks install          hooks for VS Code Copilot Chat and Copilot CLI
+      deja-hooks sessions         what both hosts left on this machine
       deja-hooks search "login timeout"
       deja-hooks log              what the hooks did, and why
     """

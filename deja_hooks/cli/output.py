@@ -3,12 +3,12 @@
 import json
 import sys
 import unicodedata
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Collection, Sequence
+from datetime import datetime, timezone
 
 import click
 
-__all__ = ["local_time", "one_line", "print_json", "print_table", "quoted_text"]
+__all__ = ["iso_time", "local_time", "number_of", "one_line", "print_json", "print_table", "quoted_text"]
 
 #: Letters that take no room, although Python calls them printable: fillers, and the combining grapheme joiner.
 _UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
@@ -19,15 +19,29 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, indent=2))
 
 
-def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """The rows under their headings; cells are single lines."""
-    rows = [[one_line(cell) for cell in row] for row in rows]
+def print_table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    numbers: Collection[int] = (),
+    total: Sequence[str] | None = None,
+) -> None:
+    """The rows under their headings; cells are single lines.
+
+    Args:
+        headings: of the columns.
+        rows: a cell for each column.
+        numbers: the columns (from 0) that are aligned to the right.
+        total: a last row that sums the others up.
+    """
+    rows = [[one_line(cell) for cell in row] for row in (*rows, *([total] if total else []))]
     if sys.stdout.isatty():
-        _rich_table(headings, rows)
+        _rich_table(headings, rows, numbers, total is not None)
         return
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
     for row in (headings, *rows):
-        click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        cells = enumerate(zip(row, widths, strict=True))
+        click.echo("  ".join(c.rjust(w) if n in numbers else c.ljust(w) for n, (c, w) in cells).rstrip())
 
 
 def quoted_text(text: str, indent: str = "    ") -> str:
@@ -35,7 +49,7 @@ def quoted_text(text: str, indent: str = "    ") -> str:
 
     These are control characters, those that turn the direction of writing, and those without a width.
     """
-    return "\n".join(indent + "".join(map(_visible, line)) for line in text.splitlines() or [""])
+    return "\n".join(indent + _shown(line) for line in text.splitlines() or [""])
 
 
 def one_line(text: str) -> str:
@@ -44,8 +58,32 @@ def one_line(text: str) -> str:
 
 
 def local_time(epoch_ms: float) -> str:
-    """`2026-03-01 14:02:09` in the machine's time zone."""
-    return datetime.fromtimestamp(epoch_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    """`2026-03-01 14:02:09` in the machine's time zone; `?` for what is no time that a calendar has."""
+    try:
+        return datetime.fromtimestamp(epoch_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    except (ValueError, OverflowError, OSError):
+        return "?"
+
+
+def iso_time(epoch_ms: int) -> str | None:
+    """`2026-03-01T13:02:09.000+00:00`, in UTC; None for 0 (unknown) and for what is no time."""
+    if not epoch_ms:
+        return None
+    try:
+        return datetime.fromtimestamp(epoch_ms / 1000, timezone.utc).isoformat(timespec="milliseconds")
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def number_of(count: int, noun: str, plural: str = "") -> str:
+    """`1 turn`, `1,200 turns`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {plural or noun + 's'}"
+
+
+def _shown(line: str) -> str:
+    if line.isascii() and line.isprintable():
+        return line  # most are, and a list of sessions has thousands of them
+    return "".join(map(_visible, line))
 
 
 def _visible(letter: str) -> str:
@@ -54,14 +92,15 @@ def _visible(letter: str) -> str:
     return " " if unicodedata.category(letter) == "Zs" else "\ufffd"
 
 
-def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[int], summed: bool) -> None:
     from rich.console import Console  # only where a table is drawn
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in headings:
-        table.add_column(heading)
-    for row in rows:
-        table.add_row(*map(Text, row))
+    for number, heading in enumerate(headings):
+        right = number in numbers
+        table.add_column(heading, justify="right" if right else "left", no_wrap=right)
+    for number, row in enumerate(rows, 1):
+        table.add_row(*map(Text, row), style="bold" if summed and number == len(rows) else None)
     Console().print(table)

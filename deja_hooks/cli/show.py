@@ -1,129 +1,134 @@
 """`deja-hooks show`: one session, as the memory has it."""
 
-from datetime import datetime, timezone
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
+from deja_hooks.cli.chosen import chosen_session, marks_of
 from deja_hooks.cli.context import Here
-from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.memory import memory_of
-from deja_hooks.cli.output import local_time, one_line, print_json, quoted_text
-from deja_hooks.memory.read import Memory, Session, Turn
+from deja_hooks.cli.output import iso_time, local_time, number_of, one_line, print_json, quoted_text
+from deja_hooks.cli.usage import spent_as_json
 
-__all__ = ["show"]
+if TYPE_CHECKING:
+    from deja_hooks.memory.whole import Done, Whole, WholeTurn
 
-_MOST_WORK = 100_000
-_MOST_NAMED = 10
+__all__ = ["about_as_json", "show"]
 
-
-class _Work(NamedTuple):
-    turn: int
-    kind: str
-    path: str
-    command: str
-    exit: int | None
-    failure: str
+_LONGEST_PROMPT = 100
 
 
 @click.command()
 @click.argument("session_id", metavar="ID")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@click.option("--turns", "only_turns", is_flag=True, help="Only the list of turns, a line each.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object; it always has the turns in full.")
 @click.pass_obj
-def show(here: Here, session_id: str, as_json: bool) -> None:
+def show(here: Here, session_id: str, only_turns: bool, as_json: bool) -> None:
     """Print one session: what was said, edited and run (ID: its id, or the beginning of it).
 
     \b
-    Example:
+    Examples:
       deja-hooks show 3f9a1c
+      deja-hooks show 3f9a1c --turns
     """
     with memory_of(here) as memory:
-        session = _session(memory, session_id)
-        project = next((p.label for p in memory.projects() if p.id == session.project), "")
-        turns = memory.turns(session.id)
-        work = [_Work(*row[:6]) for row in memory.work(session.id, _MOST_WORK)]
+        from deja_hooks.memory.whole import whole_session
+
+        whole = whole_session(memory, chosen_session(memory, session_id))
     if as_json:
-        print_json(_as_json(session, project, turns, work))
+        print_json(_as_json(whole))
     else:
-        click.echo(_as_text(session, project, turns, work))
+        click.echo("\n".join([*_heading(whole), *(_list(whole) if only_turns else _in_full(whole))]))
 
 
-def _session(memory: Memory, prefix: str) -> Session:
-    if not _is_text(prefix):
-        raise DejaError(f"{prefix!r} is not valid UTF-8, as ids are: deja-hooks search finds ids.")
-    exact = memory.session_of(prefix)
-    if exact is not None:
-        return exact
-    found = memory.sessions_like(prefix, _MOST_NAMED + 1) if prefix else []
-    if not found:
-        raise DejaError(f"No session has an id that begins with {prefix!r}: deja-hooks search finds ids.")
-    if len(found) > 1:
-        names = [f"  {one_line(s.sid)}  {one_line(s.title)}".rstrip() for s in found[:_MOST_NAMED]]
-        more = ["  and more"] if len(found) > _MOST_NAMED else []
-        raise DejaError("\n".join([f"Several sessions have an id that begins with {prefix!r}:", *names, *more]))
-    return found[0]
+# -- JSON
 
 
-def _is_text(argument: str) -> bool:
-    try:
-        argument.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _as_json(session: Session, project: str, turns: list[Turn], work: list[_Work]) -> dict[str, object]:
+def about_as_json(whole: "Whole") -> dict[str, object]:
+    """What is known of the session beside its turns."""
+    session = whole.session
     return {
         "session_id": session.sid,
         "host": session.host,
-        "project": project,
+        "store": session.store,
+        "version": session.version,
+        "project": whole.project,
         "cwd": session.cwd,
         "branch": session.branch,
         "title": session.title,
-        "started": _iso(session.started),
-        "updated": _iso(session.updated),
-        "turns": [
-            {
-                "at": _iso(turn.at),
-                "user": turn.user,
-                "assistant": turn.assistant,
-                "work": [
-                    {
-                        "kind": w.kind,
-                        "path": w.path,
-                        "command": w.command,
-                        "exit": w.exit,
-                        "failure": w.failure,
-                    }
-                    for w in work
-                    if w.turn == turn.id
-                ],
-            }
-            for turn in turns
-        ],
+        "started": iso_time(session.started),
+        "updated": iso_time(session.updated),
+        "archived": _flag(session.archived),
+        "nested": _flag(session.nested),
+        "side": _flag(session.side),
+        "gone": bool(session.gone),
+        "forked_from": session.forked_from or None,
+        "copied_requests": session.skipped,
     }
 
 
-def _as_text(session: Session, project: str, turns: list[Turn], work: list[_Work]) -> str:
-    about = [session.host, project, session.branch, local_time(session.started), session.sid]
+def _flag(value: int | None) -> bool | None:
+    return None if value is None else bool(value)
+
+
+def _as_json(whole: "Whole") -> dict[str, object]:
+    turns = [
+        {
+            "at": iso_time(turn.at),
+            "user": turn.user,
+            "assistant": turn.assistant,
+            "work": [
+                {"kind": w.kind, "path": w.path, "command": w.command, "exit": w.exit, "failure": w.failure}
+                for w in turn.work
+            ],
+            "files": turn.files,
+        }
+        for turn in whole.turns
+    ]
+    return {**about_as_json(whole), "turns": turns, "usage": spent_as_json(whole.spent)}
+
+
+# -- text
+
+
+def _heading(whole: "Whole") -> list[str]:
+    session = whole.session
+    about = [session.host, whole.project, session.branch, local_time(session.started), session.sid]
     title = click.style(one_line(session.title) or "(untitled)", bold=True)
-    lines = [title, "  ".join(filter(None, map(one_line, about)))]
-    for number, turn in enumerate(turns, 1):
+    return [title, "  ".join(filter(None, map(one_line, about))), *map(one_line, marks_of(session))]
+
+
+def _in_full(whole: "Whole") -> list[str]:
+    lines = []
+    for number, turn in enumerate(whole.turns, 1):
         lines += ["", click.style(f"{number}. {local_time(turn.at)}", bold=True)]
         lines += [quoted_text(turn.user, "  > ")] if turn.user else []
         lines += [quoted_text(turn.assistant)] if turn.assistant else []
-        lines += [_work_line(w) for w in work if w.turn == turn.id]
-    return "\n".join(lines)
+        lines += [_work_line(w) for w in turn.work]
+        lines += [f"  * read  {one_line(', '.join(turn.files))}"] if turn.files else []
+    return lines
 
 
-def _work_line(work: _Work) -> str:
+def _work_line(work: "Done") -> str:
     what = one_line(work.command or work.path)
     end = "" if work.exit is None else f"  exit {work.exit}"
     failure = f"  ({one_line(work.failure)})" if work.failure else ""
     return f"  * {one_line(work.kind)}  {what}{end}{failure}".rstrip()
 
 
-def _iso(epoch_ms: int) -> str | None:
-    if not epoch_ms:
-        return None
-    return datetime.fromtimestamp(epoch_ms / 1000, timezone.utc).isoformat(timespec="milliseconds")
+def _list(whole: "Whole") -> list[str]:
+    if not whole.turns:
+        return ["", "No turns."]
+    width = len(str(len(whole.turns)))
+    return ["", *(_turn_line(turn, f"{number:>{width}}.") for number, turn in enumerate(whole.turns, 1))]
+
+
+def _turn_line(turn: "WholeTurn", number: str) -> str:
+    words = " ".join(turn.user.split())
+    if len(words) > _LONGEST_PROMPT:
+        words = words[: _LONGEST_PROMPT - 1] + "…"
+    kinds = [(work.kind, 1) for work in turn.work] + [("file", len(turn.files))] * bool(turn.files)
+    counts = {kind: sum(n for k, n in kinds if k == kind) for kind, _ in kinds}
+    done = ", ".join(number_of(count, kind) for kind, count in counts.items())
+    asked = one_line(words) or "(no prompt)"
+    return f"{number} {local_time(turn.at)}  {asked}" + (f"  [{one_line(done)}]" if done else "")

@@ -1,4 +1,4 @@
-"""One file to read, and from where."""
+"""What to read for one session: its files, and from where."""
 
 from __future__ import annotations
 
@@ -13,15 +13,23 @@ __all__ = ["Job"]
 
 
 class Job(NamedTuple):
-    """A file to read on.
+    """The files of one session to read: one, from a place on; or several, each as a whole.
 
     Attributes:
         start: where to begin, bytes; place: of the turn that begins there; header: what is known of the session.
         outcomes: tool call id → how it ended, as hooks saw it.
+        skip: requests at the chat's beginning that are stored with `origin`, the session that it was forked from.
     """
 
-    file: SourceFile
-    start: int
-    place: int
-    header: Header | None
+    files: tuple[SourceFile, ...]
     outcomes: dict[str, Outcome]
+    start: int = 0
+    place: int = 0
+    header: Header | None = None
+    skip: int = 0
+    origin: str = ""
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(file.size for file in self.files)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from deja_hooks.indexer.seen import hook_transcripts
 from deja_hooks.memory.schema import VERSION
 from deja_hooks.memory.source_rows import Source, gone_paths, read_sources
-from deja_hooks.sources.roots import SourceFile, files
+from deja_hooks.sources.roots import PassedOver, SourceFile, all_files, existing
 
 if TYPE_CHECKING:
     from deja_hooks.memory.layout import Layout
@@ -29,14 +29,13 @@ class Look(NamedTuple):
     """What a look came to.
 
     Attributes:
-        files: how many the hosts have.
+        files: path → file, of all that the hosts have.
         known: path → how far a file has been read.
         gone: files that were there at the last pass; only of roots that are there to be seen.
-        todo: files that are new or changed, the oldest first: row ids then rise with time, and a bounded lookup
-            sees the latest.
+        todo: files that are new or changed.
     """
 
-    files: int
+    files: dict[str, SourceFile]
     known: dict[str, Source]
     gone: list[Source]
     todo: list[SourceFile]
@@ -45,12 +44,21 @@ class Look(NamedTuple):
 def look(db: sqlite3.Connection, layout: Layout, roots: list[Root]) -> Look:
     """Looks at all files of the roots, and at those that hosts have named to hooks."""
     known, marked = read_sources(db), gone_paths(db)
-    found = _list(layout, roots)
-    seen = tuple(f"{root.path}{os.sep}" for root in roots if root.path.is_dir())
-    gone = [s for path, s in known.items() if path not in found and path not in marked and path.startswith(seen)]
+    passed: list[PassedOver] = []
+    found = _list(layout, roots, passed)
+    seen = tuple(f"{root.path}{os.sep}" for root in existing(roots))
+    unseen = [str(each.path) for each in passed if each.unlisted]  # what lies there just now, nobody can say
+    gone = [
+        source
+        for path, source in known.items()
+        if path not in found and path not in marked and path.startswith(seen) and not _is_within(path, unseen)
+    ]
     todo = [file for path, file in found.items() if path in marked or _changed(file, known.get(path))]
-    todo.sort(key=lambda file: file.mtime_ns)
-    return Look(len(found), known, gone, todo)
+    return Look(found, known, gone, todo)
+
+
+def _is_within(path: str, places: list[str]) -> bool:
+    return any(path == place or path.startswith(place + os.sep) for place in places)
 
 
 def look_without_lock(layout: Layout, roots: list[Root]) -> Look | None:
@@ -69,8 +77,8 @@ def look_without_lock(layout: Layout, roots: list[Root]) -> Look | None:
         return None
 
 
-def _list(layout: Layout, roots: list[Root]) -> dict[str, SourceFile]:
-    found = {str(file.path): file for root in roots for file in files(root)}
+def _list(layout: Layout, roots: list[Root], passed: list[PassedOver]) -> dict[str, SourceFile]:
+    found = {str(file.path): file for file in all_files(roots, passed)}
     places = {(file.dev, file.ino) for file in found.values()}
     for file in hook_transcripts(layout.state):
         if (file.dev, file.ino) not in places:

@@ -11,22 +11,23 @@ from deja_hooks.indexer.job import Job
 from deja_hooks.indexer.look import Look, look
 from deja_hooks.indexer.report import Report
 from deja_hooks.indexer.seen import hook_outcomes
+from deja_hooks.indexer.together import Together, in_order, source_file
 from deja_hooks.indexer.workers import Workers
 from deja_hooks.memory.cursor import fingerprint_of
-from deja_hooks.memory.source_rows import Source
-from deja_hooks.memory.write import MemoryWriter, Prepared
-from deja_hooks.sources.model import Header
-from deja_hooks.sources.roots import SourceFile
+from deja_hooks.memory.forks import changed_forks
+from deja_hooks.memory.prepared import Prepared, Reading
+from deja_hooks.memory.write import MemoryWriter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from deja_hooks.memory.layout import Layout
-    from deja_hooks.sources.roots import Root
+    from deja_hooks.memory.rows import Outcome
+    from deja_hooks.sources.roots import Root, SourceFile
 
 __all__ = ["Pass"]
 
-#: What storing a file may raise because of the file: a number beyond 64 bits, a name that is no text.
+#: What storing a session may raise because of its files: a number beyond 64 bits, a name that is no text.
 _UNSTORABLE = (ValueError, OverflowError, sqlite3.DataError, sqlite3.IntegrityError)
 #: Bytes of the hosts' files after which a transaction ends: readers and writers never wait long.
 BATCH_BYTES = 8 << 20
@@ -41,8 +42,11 @@ class Pass:
         self._layout = layout
         self._writer = writer
         self._workers = workers
+        self._seen = Look({}, {}, [], [])
+        self._together = Together({}, {})
+        self._again: set[tuple[SourceFile, ...]] = set()
         self._found = 0
-        self._changed = 0
+        self._read: set[str] = set()
         self._sessions: set[str] = set()
         self._turns = 0
         self._bytes = 0
@@ -51,16 +55,18 @@ class Pass:
 
     def run(self, roots: list[Root], progress: Callable[[int, int], None] | None) -> None:
         """Does what there is to do. Raises sqlite3.OperationalError where the memory can't be written."""
-        seen = self._look(roots)
-        self._found = seen.files
+        self._seen = seen = self._look(roots)
+        self._found = len(seen.files)
+        if seen.todo or self._again:
+            self._together = Together(seen.files, self._writer.sids())
         total = sum(file.size for file in seen.todo)
         done = 0
-        jobs = ([self._job(f, seen.known.get(str(f.path))) for f in batch] for batch in _batches(seen.todo))
-        for results in self._workers.prepared(jobs):
-            self._write(results)
-            done += sum(job.file.size for job, _ in results)
-            if progress is not None:
-                progress(done, total)
+        for jobs in self._rounds():
+            for results in self._workers.prepared(_batches(jobs)):
+                self._write(results)
+                done += sum(job.size for job, _ in results)
+                if progress is not None:
+                    progress(min(done, total), total)
 
     def _look(self, roots: list[Root]) -> Look:
         """What there is to do, once what is gone has been dropped."""
@@ -68,81 +74,163 @@ class Pass:
         if not seen.gone:
             return seen
         with self._writer.transaction():
-            for source in seen.gone:
-                self._writer.forget_source(source.path, keep_session=source.store in ROTATED)
+            # Transcripts first: where the chat is gone too, it was the user who deleted it.
+            for source in sorted(seen.gone, key=lambda s: s.store not in ROTATED):
+                self._read_again(self._writer.lose(source.path, rotated=source.store in ROTATED))
         return look(self._writer.db, self._layout, roots)
 
-    def _job(self, file: SourceFile, known: Source | None) -> Job:
-        """Where to read a file on: the start where it is new or was rewritten."""
-        session = file.path.stem if file.store == "vscode-transcript" else ""
-        outcomes = hook_outcomes(self._layout.state, session) if session else {}
-        fresh = Job(file, 0, 0, None, outcomes)
-        if known is None or known.session is None or known.restart == 0 or file.size < known.ended_at:
-            return fresh
-        if fingerprint_of(known.path, known.restart, known.ended_at - known.restart) != known.fingerprint:
-            return fresh
-        sid, host, store, cwd, branch, started = self._writer.header(known.session)
-        return Job(file, known.restart, known.place, Header(sid, host, store, cwd, branch, started, ""), outcomes)
+    # -- what to read
 
-    def _write(self, results: list[tuple[Job, Prepared | str]]) -> None:
-        """Writes a batch in one transaction; where one file can't be stored, each in its own."""
-        self._changed += len(results)
-        prepared = [(job.file, each) for job, each in results if not isinstance(each, str)]
-        self._problems += [(str(job.file.path), each) for job, each in results if isinstance(each, str)]
+    def _rounds(self) -> Iterator[Iterator[Job]]:
+        """The jobs: first what has changed, then what that makes necessary."""
+        yield self._jobs({self._together.of(file) for file in self._seen.todo}, whole=False)
+        while self._again:
+            again, self._again = self._again, set()
+            yield self._jobs(again, whole=True)
+        yield self._fork_jobs()
+
+    def _jobs(self, groups: set[tuple[SourceFile, ...]], *, whole: bool) -> Iterator[Job]:
+        """The oldest first: row ids then rise with time, and a bounded lookup sees the latest."""
+        for files in sorted(groups, key=lambda files: (min(f.mtime_ns for f in files), len(files), str(files[0].path))):
+            yield self._job(files, whole=whole)
+
+    def _fork_jobs(self) -> Iterator[Job]:
+        """The sessions that turned out to be, or to be no more, forks of others."""
+        firsts, self._writer.firsts = self._writer.firsts, set()
+        for fork in changed_forks(self._writer.db, firsts):
+            sid = self._writer.header(fork.session).session_id
+            files = self._files(self._writer.files_of(sid))
+            if files:
+                yield Job(files, self._outcomes(files), skip=fork.skip, origin=fork.origin)
+
+    def _job(self, files: tuple[SourceFile, ...], *, whole: bool) -> Job:
+        """From where to read: the start where there is more than one file, or where it is new or was rewritten."""
+        outcomes = self._outcomes(files)
+        known = self._seen.known.get(str(files[0].path))
+        if known is None or known.session is None:
+            return Job(files, outcomes)
+        origin, skip = self._writer.fork(known.session)
+        anew = Job(files, outcomes, skip=skip, origin=origin)
+        if whole or len(files) > 1 or known.restart == 0 or files[0].size < known.ended_at:
+            return anew
+        header = self._writer.header(known.session)
+        if len(self._writer.files_of(header.session_id)) > 1:
+            return anew
+        if fingerprint_of(known.path, known.restart, known.ended_at - known.restart) != known.fingerprint:
+            return anew
+        return Job(files, outcomes, known.restart, known.place, header)
+
+    def _outcomes(self, files: tuple[SourceFile, ...]) -> dict[str, Outcome]:
+        """How commands ended, as hooks saw it: VS Code's stores don't always tell."""
+        sids = {file.path.stem for file in files if file.store.startswith("vscode-")}
+        return {call: end for sid in sids for call, end in hook_outcomes(self._layout.state, sid).items()}
+
+    def _files(self, named: Iterable[tuple[str, str]]) -> tuple[SourceFile, ...]:
+        """The files of these paths and stores that are there."""
+        found = [self._seen.files.get(path) or source_file(Path(path), store) for path, store in named]
+        return tuple(file for file in found if file is not None)
+
+    def _read_again(self, named: Iterable[tuple[str, str]]) -> None:
+        files = self._files(named)
+        if files:
+            self._again.add(in_order(files))
+
+    # -- writing it
+
+    def _write(self, results: list[tuple[Job, list[Prepared] | str]]) -> None:
+        """Writes a batch in one transaction; where one session can't be stored, each in its own."""
+        prepared: list[Prepared] = []
+        for job, each in results:
+            self._read |= {str(file.path) for file in job.files}
+            if isinstance(each, str):
+                self._unread(job, each)
+            else:
+                prepared += each
         try:
             self._store_all(prepared)
         except _UNSTORABLE:
-            # Not a savepoint for each file: the full-text table ends a segment at each.
-            for file, each in prepared:
+            # Not a savepoint for each: the full-text table ends a segment at each.
+            for session in prepared:
                 try:
-                    self._store_all([(file, each)])
+                    self._store_all([session])
                 except _UNSTORABLE as error:
-                    self._problems.append((str(file.path), f"{type(error).__name__}: {error}"))
+                    path = str(session.readings[0].file.path)
+                    self._problems.append((path, f"{type(error).__name__}: {error}"))
 
-    def _store_all(self, prepared: list[tuple[SourceFile, Prepared]]) -> None:
-        """Stores the files, all or none."""
-        now = int(time.time() * 1000)
+    def _unread(self, job: Job, why: str) -> None:
+        """A file that can't be read just now: what is known of its session stays, and the next pass tries again."""
+        self._problems += [(str(file.path), why) for file in job.files]
         with self._writer.transaction():
-            turns = [self._store(file, each, now) for file, each in prepared]
+            for file in job.files:
+                self._writer.postpone(file, why, int(time.time() * 1000))
+
+    def _store_all(self, prepared: list[Prepared]) -> None:
+        """Stores the sessions, all or none."""
+        now = int(time.time() * 1000)
+        again: list[list[tuple[str, str]]] = []
+        with self._writer.transaction():
+            turns = [self._store(each, now, again) for each in prepared]
         self._turns += sum(turns)
-        for _, each in prepared:
-            self._bytes += each.bytes_read
-            self._bad += each.bad
-            self._sessions.add(each.header.session_id)
+        for named in again:
+            self._read_again(named)
+        for each in prepared:
+            self._bytes += sum(reading.bytes_read for reading in each.readings)
+            self._bad += sum(reading.tally.bad for reading in each.readings)
+            self._problems += [(str(r.file.path), r.problem) for r in each.readings if r.problem]
+            self._sessions |= {each.header.session_id} if each.header is not None else set()
         self._sessions.discard("")
 
-    def _store(self, file: SourceFile, prepared: Prepared, now: int) -> int:
-        """Stores one file; returns how many turns were written."""
-        path = str(file.path)
-        source = Source(
-            path=path, store=file.store, session=None, dev=file.dev, ino=file.ino, size=file.size, mtime=file.mtime_ns,
-            read_at=now, restart=prepared.restart, place=0, ended_at=prepared.end, fingerprint=prepared.fingerprint,
-            lines=prepared.lines, bad=prepared.bad, understood=prepared.understood,
-        )  # fmt: skip
-        sid = prepared.header.session_id
-        owner = self._writer.owner(sid)
-        if not sid or (owner and owner != path and Path(owner).exists()):
-            self._writer.touch(source)  # the same session from a second place: the first one stands
+    def _store(self, prepared: Prepared, now: int, again: list[list[tuple[str, str]]]) -> int:
+        """Stores one session; returns how many turns were written.
+
+        Args:
+            again: gets the files of sessions that have to be read again for it.
+        """
+        header = prepared.header
+        sid = header.session_id if header is not None else ""
+        for reading in prepared.readings:
+            again.append(self._writer.release(str(reading.file.path), sid))
+        others = self._others(sid, prepared.readings) if sid else []
+        if header is None or not sid:
+            pass
+        elif not others:
+            return self._writer.store(header, prepared, now)
+        elif header.store.startswith("vscode-"):
+            again.append([*others, *((str(r.file.path), r.file.store) for r in prepared.readings)])
             return 0
-        if owner and owner != path:
-            self._writer.forget_source(owner, keep_session=False)
-        return self._writer.store(source, prepared)
+        for reading in prepared.readings:  # of a CLI session in two places, the first one stands
+            remark = (f"the same session as {others[0][0]}: that one is read",) if others else reading.remarks
+            self._writer.note(reading._replace(remarks=remark), now)
+        return 0
+
+    def _others(self, sid: str, readings: tuple[Reading, ...]) -> list[tuple[str, str]]:
+        """The session's other files that are still there; what has moved from where it was is forgotten."""
+        mine = {str(reading.file.path) for reading in readings}
+        others = []
+        for path, store in self._writer.files_of(sid):
+            if path in mine:
+                continue
+            if self._files([(path, store)]):
+                others.append((path, store))
+            else:
+                self._writer.forget_file(path)
+        return others
 
     def report(self, seconds: float) -> Report:
         """What has been done."""
         return Report(
-            self._found, self._changed, len(self._sessions), self._turns, self._bytes, self._bad,
+            self._found, len(self._read), len(self._sessions), self._turns, self._bytes, self._bad,
             tuple(self._problems), round(seconds, 3), False,
         )  # fmt: skip
 
 
-def _batches(todo: list[SourceFile]) -> Iterator[list[SourceFile]]:
-    """The files in groups of about `BATCH_BYTES`."""
-    batch: list[SourceFile] = []
+def _batches(jobs: Iterable[Job]) -> Iterator[list[Job]]:
+    """The jobs in groups of about `BATCH_BYTES`."""
+    batch: list[Job] = []
     size = 0
-    for file in todo:
-        batch.append(file)
-        size += file.size
+    for job in jobs:
+        batch.append(job)
+        size += job.size
         if size >= BATCH_BYTES:
             yield batch
             batch, size = [], 0

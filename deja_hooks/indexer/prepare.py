@@ -6,62 +6,115 @@ the database (row ids, the project's number) is left to `memory.write`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from deja_hooks.failures.fixes import find_fixes
-from deja_hooks.indexer.job import Job
 from deja_hooks.memory.admit import turn_row
 from deja_hooks.memory.cursor import fingerprint_of
+from deja_hooks.memory.forks import request_keys
+from deja_hooks.memory.prepared import Prepared, Reading
 from deja_hooks.memory.rows import terms_of
 from deja_hooks.memory.scope import project_root
 from deja_hooks.memory.terms import TermCache
-from deja_hooks.memory.write import Prepared
+from deja_hooks.redaction.redact import redact
+from deja_hooks.sources.merge import Copy, Merged, merge
 from deja_hooks.sources.registry import reader_for
+
+if TYPE_CHECKING:
+    from deja_hooks.indexer.job import Job
+    from deja_hooks.sources.model import Chunk
+    from deja_hooks.sources.roots import SourceFile
 
 __all__ = ["prepare", "prepare_all"]
 
+#: What reading a file may raise because of what is in it.
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
 #: Chunks of text whose terms are remembered (about 30 MB).
 _CACHE_LIMIT = 200_000
 _cache = TermCache()
 
 
-def prepare(job: Job) -> Prepared:
-    """Reads the file and makes its rows.
+def prepare(job: Job) -> list[Prepared]:
+    """Reads the job's files and makes the rows of the session that they hold.
+
+    A file that can't be understood gives nothing, and its reading says why. Files that turn out to hold several
+    sessions (names are the host's, and may be the same in two workspaces) give one result for each.
 
     Raises:
-        OSError: the file can't be read.
+        OSError: a file can't be read.
     """
-    chunk = reader_for(job.file.store)(job.file.path, job.start, job.header, job.file.size)
-    if job.header is not None and job.start and chunk.header.cwd != job.header.cwd:
-        # The session has moved to another folder, perhaps another project: all of it moves.
-        return prepare(job._replace(start=0, place=0, header=None))
+    copies: dict[str, list[Copy]] = {}
+    readings: dict[str, list[Reading]] = {}
+    failed: list[Reading] = []
+    for file in job.files:
+        try:
+            chunk = reader_for(file.store)(file.path, job.start, job.header, file.size)
+        except UNREADABLE as error:
+            failed.append(_failed(file, error))
+            continue
+        moved = job.header is not None and chunk.header.cwd != job.header.cwd
+        if job.start and (moved or chunk.withdraws):
+            # All of the session moves to another folder, perhaps another project; or turns are taken back that
+            # lie before this reading.
+            return prepare(job._replace(start=0, place=0, header=None))
+        sid = chunk.header.session_id
+        copies.setdefault(sid, []).append(Copy(chunk, file.mtime_ns // 1_000_000))
+        readings.setdefault(sid, []).append(_reading(file, chunk, job.start))
+    found = [_rows(job, merge(each), readings[sid]) for sid, each in copies.items()]
+    return [Prepared(readings=tuple(failed)), *found] if failed else found  # it lets go of what it gave before
+
+
+def _rows(job: Job, merged: Merged, readings: list[Reading]) -> Prepared:
+    chunk = merged.chunk
     root = project_root(chunk.header.cwd)
-    rows = [turn_row(turn, root, job.outcomes) for turn in chunk.turns]
+    copied = sum(1 for turn in chunk.turns if turn.offset < job.skip)
+    turns = chunk.turns[copied:]
+    places = [job.place + max(0, settled - copied) for settled in merged.settled]
+    rows = [turn_row(turn, root, job.outcomes) for turn in turns]
     if len(_cache) > _CACHE_LIMIT:
         _cache.clear()
     return Prepared(
-        header=chunk.header,
+        readings=tuple(r._replace(place=place) for r, place in zip(readings, places, strict=True)),
+        header=chunk.header._replace(title=redact(chunk.header.title)),
         whole=job.start == 0,
         place=job.place,
         rows=rows,
         terms=[terms_of(row, _cache) for row in rows],
         fixes=find_fixes([(i, w) for i, row in enumerate(rows) for w in row.work]) if job.place == 0 else None,
-        settled=sum(1 for turn in chunk.turns if turn.offset < chunk.restart),
         updated=chunk.updated,
-        restart=chunk.restart,
-        end=chunk.end,
-        fingerprint=fingerprint_of(str(job.file.path), chunk.restart, chunk.end - chunk.restart),
-        bytes_read=max(0, chunk.end - job.start),
-        lines=chunk.lines,
-        bad=chunk.bad_lines,
-        understood=chunk.understood,
+        requests=request_keys(chunk.requests),
+        origin=job.origin,
+        skip=job.skip,
     )
 
 
-def prepare_all(jobs: list[Job]) -> list[Prepared | str]:
+def _reading(file: SourceFile, chunk: Chunk, start: int) -> Reading:
+    return Reading(
+        file=file,
+        restart=chunk.restart,
+        end=chunk.end,
+        fingerprint=fingerprint_of(str(file.path), chunk.restart, chunk.end - chunk.restart) if chunk.restart else 0,
+        bytes_read=max(0, chunk.end - start),
+        version=chunk.header.version,
+        problem="",
+        remarks=chunk.remarks,
+        tally=chunk.tally,
+        settled=chunk.settled,
+    )
+
+
+def _failed(file: SourceFile, error: Exception) -> Reading:
+    """The reading of a file that can't be understood. A sentence of ours stands as it is."""
+    why = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+    return Reading(file=file, end=file.size, bytes_read=file.size, problem=why)
+
+
+def prepare_all(jobs: list[Job]) -> list[list[Prepared] | str]:
     """`prepare` of each; the reason instead where a file can't be read."""
-    found: list[Prepared | str] = []
+    found: list[list[Prepared] | str] = []
     for job in jobs:
         try:
             found.append(prepare(job))
-        except (OSError, ValueError, LookupError, OverflowError, RecursionError) as error:
+        except (OSError, *UNREADABLE) as error:
             found.append(f"{type(error).__name__}: {error}")
     return found

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from deja_hooks.indexer.look import look_without_lock
 from deja_hooks.indexer.report import Report
+from deja_hooks.sources.other_side import other_homes
 from deja_hooks.sources.roots import find_roots
 from deja_hooks.system import make_private_dir
 
@@ -45,10 +46,10 @@ def index(
         processes: how many may read at once; None: as many as there are processors, four at most.
     """
     started = time.monotonic()
-    roots = find_roots(environment, home, platform)
+    roots = find_roots(environment, home, platform, other_homes(environment, platform))
     seen = look_without_lock(layout, roots)
     if seen is not None and not seen.todo and not seen.gone:
-        return Report(seen.files, 0, 0, 0, 0, 0, (), round(time.monotonic() - started, 3), False)
+        return Report(len(seen.files), 0, 0, 0, 0, 0, (), round(time.monotonic() - started, 3), False)
     with _locked(layout, wait, on_wait) as waited:
         report = run_pass(layout, roots, progress, processes=processes or min(4, os.cpu_count() or 1))
     return report._replace(waited=waited)

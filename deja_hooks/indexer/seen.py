@@ -6,12 +6,13 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deja_hooks.sources.roots import SourceFile
+from deja_hooks.indexer.together import source_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from deja_hooks.memory.rows import Outcome
+    from deja_hooks.sources.roots import SourceFile
 
 __all__ = ["hook_outcomes", "hook_transcripts"]
 
@@ -37,11 +38,9 @@ def hook_transcripts(state: str) -> Iterator[SourceFile]:
     for (name,) in _rows(state, "SELECT transcript FROM session WHERE transcript<>''"):
         path = Path(str(name))
         store = "cli-events" if path.name == "events.jsonl" else "vscode-transcript"
-        try:
-            status = path.stat()
-        except (OSError, ValueError):
-            continue
-        yield SourceFile(path, store, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+        found = source_file(path, store)
+        if found is not None:
+            yield found
 
 
 def hook_outcomes(state: str, sid: str) -> dict[str, Outcome]:

@@ -21,6 +21,7 @@ from deja_hooks.indexer.report import keep_fault, keep_report
 from deja_hooks.indexer.run import run_pass
 from deja_hooks.indexer.timing import LAG, LINGER, PATIENCE, RENEW
 from deja_hooks.memory.layout import Layout
+from deja_hooks.sources.other_side import other_homes
 from deja_hooks.sources.roots import find_roots
 
 __all__ = ["serve"]
@@ -78,7 +79,7 @@ def _work(layout: Layout) -> None:
     while True:
         seen = _wanted(layout)
         _wait_for_the_log(layout)
-        roots = find_roots(os.environ, Path.home(), sys.platform)
+        roots = find_roots(os.environ, Path.home(), sys.platform, other_homes(os.environ, sys.platform))
         keep_report(layout, run_pass(layout, roots))
         tidy(layout)
         if _more(layout, seen):

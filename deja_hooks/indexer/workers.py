@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
 
     from deja_hooks.indexer.job import Job
-    from deja_hooks.memory.write import Prepared
+    from deja_hooks.memory.prepared import Prepared
 
 __all__ = ["Workers"]
 
@@ -44,14 +44,14 @@ class Workers:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
-    def prepared(self, batches: Iterable[list[Job]]) -> Iterator[list[tuple[Job, Prepared | str]]]:
+    def prepared(self, batches: Iterable[list[Job]]) -> Iterator[list[tuple[Job, list[Prepared] | str]]]:
         """Each batch with its results; at most two batches are held at once.
 
         With several processes, a batch is read while the one before it is written.
         """
-        waiting: deque[tuple[list[Job], list[Future[list[Prepared | str]]]]] = deque()
+        waiting: deque[tuple[list[Job], list[Future[list[list[Prepared] | str]]]]] = deque()
         for jobs in batches:
-            if self._processes < 2 or (self._pool is None and sum(j.file.size for j in jobs) < MUCH // 2):
+            if self._processes < 2 or (self._pool is None and sum(j.size for j in jobs) < MUCH // 2):
                 yield from (self._collect(*waiting.popleft()) for _ in range(len(waiting)))
                 yield list(zip(jobs, _prepare_here(jobs), strict=True))
                 continue
@@ -61,7 +61,7 @@ class Workers:
         while waiting:
             yield self._collect(*waiting.popleft())
 
-    def _submit(self, jobs: list[Job]) -> list[Future[list[Prepared | str]]]:
+    def _submit(self, jobs: list[Job]) -> list[Future[list[list[Prepared] | str]]]:
         import multiprocessing
         from concurrent.futures import ProcessPoolExecutor
 
@@ -75,12 +75,12 @@ class Workers:
         return [self._pool.submit(prepare_all, jobs[i : i + SHARE]) for i in range(0, len(jobs), SHARE)]
 
     def _collect(
-        self, jobs: list[Job], futures: list[Future[list[Prepared | str]]]
-    ) -> list[tuple[Job, Prepared | str]]:
+        self, jobs: list[Job], futures: list[Future[list[list[Prepared] | str]]]
+    ) -> list[tuple[Job, list[Prepared] | str]]:
         """The results of a batch; what a dead process has left undone is done here."""
         from concurrent.futures.process import BrokenProcessPool
 
-        found: list[Prepared | str] = []
+        found: list[list[Prepared] | str] = []
         for i, future in enumerate(futures):
             try:
                 found += future.result()
@@ -89,7 +89,7 @@ class Workers:
         return list(zip(jobs, found, strict=True))
 
 
-def _prepare_here(jobs: list[Job]) -> list[Prepared | str]:
+def _prepare_here(jobs: list[Job]) -> list[list[Prepared] | str]:
     from deja_hooks.indexer.prepare import prepare_all
 
     return prepare_all(jobs)

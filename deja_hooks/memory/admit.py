@@ -11,9 +11,12 @@ from deja_hooks.failures.line import failure_key, named_failure
 from deja_hooks.memory.notes import find_notes
 from deja_hooks.memory.rows import Outcome, TurnRow, WorkRow
 from deja_hooks.memory.scope import relative_path
+from deja_hooks.memory.written import KEY_BYTES, line_keys
 from deja_hooks.redaction.redact import redact
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from deja_hooks.sources.model import Turn, Work
 
 __all__ = ["turn_row"]
@@ -23,6 +26,9 @@ SPEECH_LIMIT = 40_000
 SPAN_LIMIT = 2_000
 COMMAND_LIMIT = 1_000
 FAILURE_LIMIT = 300
+#: Most files that a turn is said to have read, and lines that it put into one file.
+MOST_FILES = 500
+WRITTEN_LIMIT = 10_000
 #: Most characters that are looked at for secrets before that; what lies near this cut is never kept.
 READ_LIMIT = 1_000_000
 SHORT_READ_LIMIT = 32_000
@@ -41,22 +47,33 @@ def turn_row(turn: Turn, root: str, outcomes: dict[str, Outcome]) -> TurnRow:
     for each in turn.work:
         ends.append(_end(each, texts, outcomes.get(each.call)))
         texts.append(relative_path(each.path, root) if each.path else "")
+    texts += [relative_path(path, root) for path in turn.files[:MOST_FILES]]
+    for put in turn.written:
+        texts += (relative_path(put.path, root), put.text[:READ_LIMIT])
     clean = iter(_redact_all(texts))
     # Cut only now: a secret that is cut in two is not known any more.
     user, assistant = _cut(next(clean), SPEECH_LIMIT), _cut(next(clean), SPEECH_LIMIT)
-    work = []
-    for each, (status, key) in zip(turn.work, ends, strict=True):
-        if each.kind == "edit":
-            old, new, path = next(clean), next(clean), next(clean)
-            work.append(WorkRow("edit", each.at, path, "", None, "", "", old[:SPAN_LIMIT], new[:SPAN_LIMIT]))
-        else:
-            command, failure, path = next(clean), next(clean), next(clean)
-            command, failure = command[:COMMAND_LIMIT], failure[:FAILURE_LIMIT]
-            work.append(WorkRow(each.kind, each.at, path, command, status, failure, key, "", ""))
+    work = [_work_row(each, end, clean) for each, end in zip(turn.work, ends, strict=True)]
+    edited = {row.path for row in work if row.kind == "edit"}
+    files = {path for path in [next(clean) for _ in turn.files[:MOST_FILES]] if path and path not in edited}
+    written: dict[str, bytes] = {}
+    for _ in turn.written:
+        path = next(clean)
+        written[path] = (written.get(path, b"") + line_keys(next(clean)))[: WRITTEN_LIMIT * KEY_BYTES]
     commands = [row for row in work if row.kind == "command" and row.exit is not None]
     failing = bool(commands) and commands[-1].exit != 0
     notes = [n for n in find_notes(user, assistant) if not (failing and n.kind == "fixed")]
-    return TurnRow(turn.at, turn.ended, user, assistant, tuple(notes), tuple(work))
+    return TurnRow(
+        turn.at,
+        turn.ended,
+        user,
+        assistant,
+        tuple(notes),
+        tuple(work),
+        tuple(sorted(files)),
+        tuple(sorted((path, lines) for path, lines in written.items() if lines)),
+        turn.usage,
+    )
 
 
 def _end(work: Work, texts: list[str], seen: Outcome | None) -> tuple[int | None, str]:
@@ -70,6 +87,16 @@ def _end(work: Work, texts: list[str], seen: Outcome | None) -> tuple[int | None
     if seen is not None and not line:
         return (1 if seen.failed else 0) if work.exit is None else work.exit, seen.signature
     return work.exit, failure_key(line)
+
+
+def _work_row(work: Work, end: tuple[int | None, str], clean: Iterator[str]) -> WorkRow:
+    """The row of a piece of work, from its texts as they came back."""
+    if work.kind == "edit":
+        old, new, path = next(clean), next(clean), next(clean)
+        return WorkRow("edit", work.at, path, "", None, "", "", old[:SPAN_LIMIT], new[:SPAN_LIMIT])
+    command, failure, path = next(clean), next(clean), next(clean)
+    status, key = end
+    return WorkRow(work.kind, work.at, path, command[:COMMAND_LIMIT], status, failure[:FAILURE_LIMIT], key, "", "")
 
 
 def _redact_all(texts: list[str]) -> list[str]:

@@ -11,10 +11,8 @@ import os
 import sqlite3
 from pathlib import Path
 
-from deja_hooks.memory.rows import terms_of
-from deja_hooks.memory.schema import SCHEMA, TURN_BITS, VERSION
-from deja_hooks.memory.terms import TermCache
-from deja_hooks.memory.turn_rows import insert_turns, stored_turn
+from deja_hooks.memory.carry import carry_over
+from deja_hooks.memory.schema import SCHEMA, VERSION
 
 __all__ = ["open_for_writing"]
 
@@ -46,7 +44,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     if version > 0:
         # Whatever another version's tables look like, what can't be carried over is no reason not to index.
         with contextlib.suppress(sqlite3.Error):
-            _carry_over(old, db)
+            carry_over(old, db)
     for suffix in _SUFFIXES:
         with contextlib.suppress(FileNotFoundError):
             Path(f"{old}{suffix}").unlink()
@@ -86,44 +84,3 @@ def _connect(path: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
-
-
-def _carry_over(old: Path, db: sqlite3.Connection) -> None:
-    """Takes the sessions along that no host has any more, with their turns, notes and work."""
-    source = sqlite3.connect(f"{old.resolve().as_uri()}?mode=ro", uri=True)
-    source.row_factory = sqlite3.Row
-    cache = TermCache()
-    try:
-        gone = source.execute(
-            "SELECT session.*, project.key AS project_key, project.label AS project_label FROM session"
-            " JOIN project ON project.id=session.project WHERE gone=1 ORDER BY session.id"
-        ).fetchall()
-        db.execute("BEGIN IMMEDIATE")
-        for row in gone:
-            _carry_session(source, db, row, cache)
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
-    finally:
-        source.close()
-
-
-_SESSION = ("sid", "host", "store", "cwd", "branch", "title", "started", "updated", "turns", "places", "gone")
-
-
-def _carry_session(source: sqlite3.Connection, db: sqlite3.Connection, row: sqlite3.Row, cache: TermCache) -> None:
-    db.execute("INSERT OR IGNORE INTO project(key, label) VALUES (?, ?)", (row["project_key"], row["project_label"]))
-    project = db.execute("SELECT id FROM project WHERE key=?", (row["project_key"],)).fetchone()[0]
-    db.execute("UPDATE project SET sessions=sessions+1 WHERE id=?", (project,))
-    marks = ", ".join("?" * (len(_SESSION) + 1))
-    session = db.execute(
-        f"INSERT INTO session(project, {', '.join(_SESSION)}) VALUES ({marks})",
-        (project, *[row[name] for name in _SESSION]),
-    ).lastrowid
-    assert session is not None
-    low, high = row["id"] << TURN_BITS, (row["id"] + 1) << TURN_BITS
-    turns = source.execute("SELECT id FROM turn WHERE id>=? AND id<? ORDER BY id", (low, high)).fetchall()
-    rows = [stored_turn(source, turn["id"]) for turn in turns]
-    insert_turns(db, session << TURN_BITS, project, rows, [terms_of(kept, cache) for kept in rows])

@@ -18,12 +18,13 @@ _TURN = "SELECT id, at, ended, user, assistant FROM turn"
 _FIX = "SELECT id, turn, project, signature, form, failure, how, what, at FROM fix"
 _SESSION_FIELDS = (
     "id", "sid", "host", "store", "project", "cwd", "branch", "title", "started", "updated", "turns", "places", "gone",
+    "version", "archived", "nested", "side", "forked_from", "skipped",
 )  # fmt: skip
 _SESSION = f"SELECT {', '.join(_SESSION_FIELDS)} FROM session"
 
 
 class Session:
-    """One session; times in epoch ms, `turns` the user's turns, `places` the stored ones."""
+    """One session; times in epoch ms, `turns` the user's turns, `places` the stored ones (see `schema`)."""
 
     __slots__ = _SESSION_FIELDS
 
@@ -44,6 +45,12 @@ class Session:
     turns: int
     places: int
     gone: int
+    version: str
+    archived: "int | None"
+    nested: "int | None"
+    side: "int | None"
+    forked_from: str
+    skipped: int
 
 
 class Turn:
@@ -228,7 +235,13 @@ class Memory:
         rows = self.db.execute(_FIX + " WHERE project=? AND form=? ORDER BY at DESC LIMIT ?", (project, form, limit))
         return [Fix(row) for row in rows]
 
-    def reading_of(self, session: int) -> "tuple[int, int]":
-        """From where the session's transcript will be read on (bytes), and the place of the turn that begins there."""
-        row = self.db.execute("SELECT restart, place FROM source WHERE session=? LIMIT 1", (session,)).fetchone()
+    def reading_of(self, session: int, path: str) -> "tuple[int, int]":
+        """From where the session's transcript will be read on (bytes), and the place of the turn that begins there.
+
+        Of the file at that path where the session was read from it; VS Code keeps a session in two files.
+        """
+        row = self.db.execute(
+            "SELECT restart, place FROM source WHERE session=? ORDER BY path=? DESC, restart DESC LIMIT 1",
+            (session, path),
+        ).fetchone()
         return (int(row[0]), int(row[1])) if row else (0, 0)

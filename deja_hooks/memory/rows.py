@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deja_hooks.memory.schema import DOCUMENT_PREFIXES
 from deja_hooks.memory.terms import TermCache, index_terms
+
+if TYPE_CHECKING:
+    from deja_hooks.sources.model import Usage
 
 __all__ = ["Note", "Outcome", "TurnRow", "WorkRow", "document", "terms_of"]
 
@@ -44,7 +47,13 @@ class WorkRow(NamedTuple):
 
 
 class TurnRow(NamedTuple):
-    """One row of `turn`, with its notes and work."""
+    """One row of `turn`, with what hangs on it.
+
+    Attributes:
+        files: paths of `file`, each once.
+        written: path and line keys (`written.line_keys`) of `written`, each path once.
+        usage: rows of `usage`, in order.
+    """
 
     at: int
     ended: bool
@@ -52,6 +61,9 @@ class TurnRow(NamedTuple):
     assistant: str
     notes: tuple[Note, ...]
     work: tuple[WorkRow, ...]
+    files: tuple[str, ...] = ()
+    written: tuple[tuple[str, bytes], ...] = ()
+    usage: tuple[Usage, ...] = ()
 
 
 def terms_of(row: TurnRow, cache: TermCache) -> tuple[str, str, str]:

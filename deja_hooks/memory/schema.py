@@ -11,7 +11,7 @@ the term stood: `s` spoken by someone, `w` in work (commands, file names, error 
 __all__ = ["DECIDED", "DOCUMENT_PREFIXES", "SCHEMA", "SPOKEN", "TURN_BITS", "VERSION", "WORKED", "term_key"]
 
 #: Raised with every change of the tables, the terms or the redaction: an older memory is built anew.
-VERSION = 1
+VERSION = 2
 
 #: A session has at most 65,536 turns.
 TURN_BITS = 16
@@ -36,25 +36,37 @@ CREATE TABLE session(
     project INTEGER NOT NULL REFERENCES project(id),
     cwd TEXT NOT NULL,
     branch TEXT NOT NULL,
-    title TEXT NOT NULL,               -- first line of the first prompt
+    title TEXT NOT NULL,               -- the host's or the user's, else the first line of the first prompt
     started INTEGER NOT NULL,          -- epoch ms
     updated INTEGER NOT NULL,          -- epoch ms of the last record
     turns INTEGER NOT NULL,            -- the user's turns
     places INTEGER NOT NULL,           -- stored turns, with or without a user
-    gone INTEGER NOT NULL DEFAULT 0    -- the host has deleted the file
+    gone INTEGER NOT NULL DEFAULT 0,   -- the host has deleted the file
+    named INTEGER NOT NULL DEFAULT 0,  -- whether the title is the host's or the user's
+    version TEXT NOT NULL DEFAULT '',  -- the host's, at the session's start
+    archived INTEGER, nested INTEGER, side INTEGER, -- 0 or 1; NULL where no record says so
+    forked_from TEXT NOT NULL DEFAULT '', -- sid of the session that holds the copied beginning
+    requests BLOB,                     -- of each of the host's requests, 8 bytes (forks.request_keys); NULL: none
+    first_request INTEGER,             -- the first of them
+    skipped INTEGER NOT NULL DEFAULT 0 -- requests at the beginning that are stored in `forked_from`
 );
 CREATE INDEX session_recent ON session(project, updated);
+CREATE INDEX session_first_request ON session(first_request) WHERE first_request IS NOT NULL;
 CREATE TABLE source(
     path TEXT PRIMARY KEY,
     store TEXT NOT NULL,
-    session INTEGER,
+    session INTEGER,                   -- NULL: nothing of it is stored (see `problem`)
     dev INTEGER NOT NULL, ino INTEGER NOT NULL, size INTEGER NOT NULL, mtime INTEGER NOT NULL,
     read_at INTEGER NOT NULL,          -- epoch ms of the reading
     restart INTEGER NOT NULL,          -- where the last stored turn begins, bytes
     place INTEGER NOT NULL,            -- its place in the session
     ended_at INTEGER NOT NULL,         -- after the last complete line, bytes
     fingerprint INTEGER NOT NULL,      -- of the bytes around `restart`, see cursor
-    lines INTEGER NOT NULL, bad INTEGER NOT NULL, understood INTEGER NOT NULL
+    version TEXT NOT NULL,             -- of the host or the format, as the file says
+    problem TEXT NOT NULL,             -- why nothing of it could be read; '' where it could
+    remarks TEXT NOT NULL,             -- how it was read, a sentence a line
+    tally TEXT NOT NULL,               -- JSON array, see sources.model.Tally
+    settled TEXT NOT NULL              -- that of the lines before `restart`
 ) WITHOUT ROWID;
 CREATE INDEX source_session ON source(session);
 CREATE TABLE turn(
@@ -64,6 +76,32 @@ CREATE TABLE turn(
     user TEXT NOT NULL,
     assistant TEXT NOT NULL
 );
+CREATE TABLE file(
+    turn INTEGER NOT NULL,
+    project INTEGER NOT NULL,
+    path TEXT NOT NULL,                -- read or named in the turn; as in work
+    PRIMARY KEY(turn, path)
+) WITHOUT ROWID;
+CREATE INDEX file_path ON file(project, path, turn);
+CREATE TABLE written(
+    turn INTEGER NOT NULL,
+    project INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    lines BLOB NOT NULL,               -- of each line put in, 8 bytes (written.line_keys)
+    PRIMARY KEY(turn, path)
+) WITHOUT ROWID;
+CREATE INDEX written_path ON written(project, path, turn);
+CREATE TABLE usage(
+    turn INTEGER NOT NULL,
+    seq INTEGER NOT NULL,              -- place in the turn
+    kind TEXT NOT NULL,                -- request, total, call, compaction: see sources.model.Usage
+    request TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    rounds INTEGER, input INTEGER, exact INTEGER NOT NULL, cached INTEGER, output INTEGER, credits REAL,
+    elapsed INTEGER, first INTEGER, final INTEGER NOT NULL,
+    PRIMARY KEY(turn, seq)
+) WITHOUT ROWID;
 CREATE TABLE note(
     id INTEGER PRIMARY KEY,
     turn INTEGER NOT NULL,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import sqlite3
 
-__all__ = ["Source", "gone_paths", "read_sources"]
+    from deja_hooks.sources.model import Tally
+
+__all__ = ["Source", "gone_paths", "pack_tally", "read_sources", "unpack_tally"]
 
 
 class Source(NamedTuple):
@@ -21,13 +24,31 @@ class Source(NamedTuple):
     size: int
     mtime: int
     read_at: int
-    restart: int
-    place: int
-    ended_at: int
-    fingerprint: int
-    lines: int
-    bad: int
-    understood: int
+    restart: int = 0
+    place: int = 0
+    ended_at: int = 0
+    fingerprint: int = 0
+    version: str = ""
+    problem: str = ""
+    remarks: str = ""
+    tally: str = "[]"
+    settled: str = "[]"
+
+
+def pack_tally(tally: Tally) -> str:
+    """A tally as it is stored: a JSON array of its fields."""
+    return json.dumps([*tally[:5], list(tally.names)], separators=(",", ":"))
+
+
+def unpack_tally(text: str) -> Tally:
+    """A stored tally; an empty one where it is none."""
+    from deja_hooks.sources.model import Tally  # a pass with nothing new reads none
+
+    try:
+        lines, bad, understood, unknown, foreign, names = json.loads(text)
+        return Tally(lines, bad, understood, unknown, foreign, tuple(names))
+    except (ValueError, TypeError):
+        return Tally()
 
 
 def read_sources(db: sqlite3.Connection) -> dict[str, Source]:

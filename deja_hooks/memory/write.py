@@ -9,56 +9,31 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from deja_hooks.memory.forks import first_request
 from deja_hooks.memory.opening import open_for_writing
-from deja_hooks.memory.rows import TurnRow, WorkRow, document, terms_of
+from deja_hooks.memory.prepared import Reading
+from deja_hooks.memory.refresh import drop_covered_calls, refresh_fixes, refresh_session, set_session
+from deja_hooks.memory.rows import document, terms_of
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.memory.scope import label, project_key
+from deja_hooks.memory.source_rows import Source, pack_tally, unpack_tally
 from deja_hooks.memory.terms import TermCache
-from deja_hooks.memory.turn_rows import insert_turns, stored_turn
+from deja_hooks.memory.turn_rows import HANGING, insert_turns, stored_turn
+from deja_hooks.sources.model import Header
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from deja_hooks.failures.fixes import Fix
-    from deja_hooks.memory.source_rows import Source
-    from deja_hooks.sources.model import Header
+    from deja_hooks.memory.prepared import Prepared
+    from deja_hooks.sources.roots import SourceFile
 
-__all__ = ["MemoryWriter", "Prepared"]
+__all__ = ["MemoryWriter"]
 
 _MOST_PLACES = (1 << TURN_BITS) - 1
-
-
-class Prepared(NamedTuple):
-    """What a reading of a file gave, ready to be written.
-
-    Attributes:
-        header: of the session.
-        whole: the reading began at the file's start.
-        place: of the first row in the session.
-        rows, terms: the turns from there on, and their index terms (`rows.terms_of`).
-        fixes: of the whole session, turns numbered from 0; None where the reading began later than its start.
-        settled: how many of the rows begin before `restart`: those won't be read again.
-        updated: epoch ms of the last record.
-        restart, end, fingerprint, bytes_read, lines, bad, understood: of the reading (see `Source`).
-    """
-
-    header: Header
-    whole: bool
-    place: int
-    rows: list[TurnRow]
-    terms: list[tuple[str, str, str]]
-    fixes: list[Fix] | None
-    settled: int
-    updated: int
-    restart: int
-    end: int
-    fingerprint: int
-    bytes_read: int
-    lines: int
-    bad: int
-    understood: int
+#: The columns of `session` that a header gives, beside its folder's project.
+_HEADER = ("host", "store", "cwd", "branch", "started", "version", "archived", "nested", "side")
 
 
 class MemoryWriter:
@@ -69,6 +44,7 @@ class MemoryWriter:
 
     Attributes:
         db: the connection.
+        firsts: `session.first_request` of the sessions that came, changed or went: there may be forks among them.
     """
 
     def __init__(self, path: str) -> None:
@@ -76,6 +52,7 @@ class MemoryWriter:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._terms = TermCache()
         self._projects: dict[str, int] = {}
+        self.firsts: set[int] = set()
         self.db = open_for_writing(self._path)
 
     # -- transactions
@@ -100,69 +77,133 @@ class MemoryWriter:
 
     # -- reading what is known
 
-    def header(self, session: int) -> tuple[str, str, str, str, str, int]:
-        """Session id, host, store, folder, branch, start (epoch ms) of a session. Raises LookupError."""
+    def header(self, session: int) -> Header:
+        """What is known of a session. Raises LookupError."""
         row = self.db.execute(
-            "SELECT sid, host, store, cwd, branch, started FROM session WHERE id=?", (session,)
+            "SELECT sid, host, store, cwd, branch, started, version, iif(named, title, ''), archived, nested, side"
+            " FROM session WHERE id=?",
+            (session,),
         ).fetchone()
         if row is None:
             raise LookupError(session)
-        return tuple(row)
+        header = Header(*row[:8])
+        archived, nested, side = (None if mark is None else bool(mark) for mark in row[8:])
+        return header._replace(archived=archived, nested=nested, side=side)
+
+    def fork(self, session: int) -> tuple[str, int]:
+        """The session that this one was forked from ("": none), and how many requests are stored there."""
+        row = self.db.execute("SELECT forked_from, skipped FROM session WHERE id=?", (session,)).fetchone()
+        return (str(row[0]), int(row[1])) if row else ("", 0)
+
+    def files_of(self, sid: str) -> list[tuple[str, str]]:
+        """Path and store of the files that a session was read from."""
+        return self.db.execute(
+            "SELECT path, source.store FROM source JOIN session ON session.id=source.session WHERE sid=? ORDER BY path",
+            (sid,),
+        ).fetchall()
+
+    def sids(self) -> dict[str, str]:
+        """Path → session id of every file that a session was read from."""
+        return dict(self.db.execute("SELECT path, sid FROM source JOIN session ON session.id=source.session"))
 
     # -- writing
 
-    def store(self, source: Source, prepared: Prepared) -> int:
-        """Puts what a reading gave in the place of what the file had given from that place on.
+    def store(self, header: Header, prepared: Prepared, now: int) -> int:
+        """Puts what the readings of a session's files gave in the place of what was there from that turn on.
 
         Args:
-            source: the file's row as it is to be.
-            prepared: the reading.
+            header: `prepared.header`.
+            now: epoch ms.
 
         Returns:
             How many turns were written.
         """
         first = prepared.place
-        session, project, fresh = self._session(prepared.header)
+        session, project, fresh = self._session(header, prepared)
         if not fresh:
             self._drop_turns(session, project, first)
         rows = prepared.rows[: max(0, _MOST_PLACES - first)]
         insert_turns(self.db, session << TURN_BITS | first, project, rows, prepared.terms)
-        self._refresh_fixes(session, project, prepared.fixes)
+        refresh_fixes(self.db, session, project, prepared.fixes)
         if fresh:
-            self._set_session(session, rows, prepared.updated)
+            set_session(self.db, session, header.title, rows, prepared.updated)
         else:
-            self._refresh_session(session, prepared.updated, whole=prepared.whole)
-        self._put_source(source._replace(session=session, place=first + prepared.settled))
+            drop_covered_calls(self.db, session)
+            refresh_session(self.db, session, header.title, prepared.updated, whole=prepared.whole)
+        for reading in prepared.readings:
+            self.note(reading, now, None if reading.problem else session, whole=prepared.whole)
         return len(rows)
 
-    def owner(self, sid: str) -> str:
-        """The file that a session was read from; "" where the session is unknown."""
+    def note(self, reading: Reading, now: int, session: int | None = None, *, whole: bool = True) -> None:
+        """Notes how a file was read, and which session it gave (None: none of it is stored)."""
+        file = reading.file
+        tally, settled = reading.tally, reading.settled
+        if not whole:
+            row = self.db.execute("SELECT settled FROM source WHERE path=?", (str(file.path),)).fetchone()
+            before = unpack_tally(row[0] if row else "")
+            tally, settled = before.plus(tally), before.plus(settled)
+        source = Source(
+            path=str(file.path), store=file.store, session=session, dev=file.dev, ino=file.ino, size=file.size,
+            mtime=file.mtime_ns, read_at=now, restart=reading.restart, place=reading.place, ended_at=reading.end,
+            fingerprint=reading.fingerprint, version=reading.version, problem=reading.problem,
+            remarks="\n".join(reading.remarks), tally=pack_tally(tally), settled=pack_tally(settled),
+        )  # fmt: skip
+        self.db.execute(f"INSERT OR REPLACE INTO source VALUES ({', '.join('?' * len(source))})", source)
+
+    def postpone(self, file: SourceFile, why: str, now: int) -> None:
+        """Notes that a file couldn't be read; whatever it gave before stays, and it counts as changed."""
+        done = self.db.execute("UPDATE source SET size=-1, problem=? WHERE path=?", (why, str(file.path)))
+        if not done.rowcount:
+            self.note(Reading(file._replace(size=-1), problem=why), now)
+
+    def release(self, path: str, sid: str) -> list[tuple[str, str]]:
+        """A file no longer belongs to the session it was read for, unless that is `sid`.
+
+        Returns:
+            The other files (path, store) of that session: it has to be read again from them. Where there are
+            none, the session is gone with the file.
+        """
         row = self.db.execute(
-            "SELECT path FROM source JOIN session ON session.id=source.session WHERE sid=?", (sid,)
+            "SELECT session.id, sid FROM source JOIN session ON session.id=source.session WHERE path=?", (path,)
         ).fetchone()
-        return str(row[0]) if row else ""
+        if row is None or row[1] == sid:
+            return []
+        self.db.execute("DELETE FROM source WHERE path=?", (path,))
+        others = self.files_of(row[1])
+        if not others:
+            self._drop_session(row[0])
+        return others
 
-    def touch(self, source: Source) -> None:
-        """Notes a file's new size and times where it gave nothing new."""
-        self._put_source(source)
+    def lose(self, path: str, *, rotated: bool) -> list[tuple[str, str]]:
+        """A file is gone from the disk.
 
-    def forget_source(self, path: str, *, keep_session: bool) -> None:
-        """A file is gone: its session goes too, or stays, marked (a host's own housekeeping)."""
+        Args:
+            rotated: by the host's own housekeeping: its session stays, marked where no other file holds it.
+
+        Returns:
+            The other files (path, store) of its session that it has to be read again from.
+        """
         row = self.db.execute("SELECT session FROM source WHERE path=?", (path,)).fetchone()
         if row is None:
-            return
-        if row[0] is not None:
-            if keep_session:
-                self.db.execute("UPDATE session SET gone=1 WHERE id=?", (row[0],))
-                return
+            return []
+        others = self.db.execute(
+            "SELECT path, store FROM source WHERE session=? AND path<>? ORDER BY path", (row[0], path)
+        ).fetchall()
+        if rotated and row[0] is not None and not others:
+            self.db.execute("UPDATE session SET gone=1 WHERE id=?", (row[0],))
+            return []
+        self.db.execute("DELETE FROM source WHERE path=?", (path,))
+        if row[0] is not None and not others:
             self._drop_session(row[0])
             # The same session in a second place was passed over as long as this one stood: it is read now.
             self.db.execute("DELETE FROM source WHERE session IS NULL")
+        return [] if rotated else others
+
+    def forget_file(self, path: str) -> None:
+        """A file that is no longer where it was: its session is read from another place now."""
         self.db.execute("DELETE FROM source WHERE path=?", (path,))
 
-    def _put_source(self, source: Source) -> None:
-        marks = ", ".join("?" * len(source))
-        self.db.execute(f"INSERT OR REPLACE INTO source VALUES ({marks})", source)
+    # -- sessions
 
     def _project(self, cwd: str) -> int:
         known = self._projects.get(cwd)
@@ -173,29 +214,31 @@ class MemoryWriter:
             self._projects[cwd] = known
         return known
 
-    def _session(self, header: Header) -> tuple[int, int, bool]:
+    def _session(self, header: Header, prepared: Prepared) -> tuple[int, int, bool]:
         """The row ids of the session and its project, and whether the session is new.
 
         Made where it is new, moved where its folder has changed.
         """
-        row = self.db.execute("SELECT id, project, cwd FROM session WHERE sid=?", (header.session_id,)).fetchone()
+        sid = header.session_id
+        row = self.db.execute("SELECT id, project, cwd, first_request FROM session WHERE sid=?", (sid,)).fetchone()
         known = row is not None and row[2] == header.cwd
         project = row[1] if known else self._project(header.cwd)
+        values = {name: getattr(header, name) for name in _HEADER}
+        first = first_request(prepared.requests)
+        values |= {"project": project, "requests": prepared.requests, "first_request": first}
+        values |= {"forked_from": prepared.origin, "skipped": prepared.skip}
+        self.firsts |= {each for each in (first, row and row[3]) if each is not None}
         if row is not None:
             if not known:
                 self._drop_turns(row[0], row[1], 0)
                 self._count_project(row[1], -1)
                 self._count_project(project, 1)
-            self.db.execute(
-                "UPDATE session SET host=?, store=?, project=?, cwd=?, branch=?, started=? WHERE id=?",
-                (header.host, header.store, project, header.cwd, header.branch, header.started, row[0]),
-            )
+            names = ", ".join(f"{name}=?" for name in values)
+            self.db.execute(f"UPDATE session SET {names} WHERE id=?", (*values.values(), row[0]))
             return row[0], project, False
-        cursor = self.db.execute(
-            "INSERT INTO session(sid, host, store, project, cwd, branch, title, started, updated, turns, places)"
-            " VALUES (?,?,?,?,?,?,'',?,0,0,0)",
-            (header.session_id, header.host, header.store, project, header.cwd, header.branch, header.started),
-        )
+        values |= {"sid": sid, "title": "", "updated": 0, "turns": 0, "places": 0}
+        marks = ", ".join("?" * len(values))
+        cursor = self.db.execute(f"INSERT INTO session({', '.join(values)}) VALUES ({marks})", (*values.values(),))
         self._count_project(project, 1)
         assert cursor.lastrowid is not None
         return cursor.lastrowid, project, True
@@ -212,70 +255,15 @@ class MemoryWriter:
             if text:
                 db.execute("INSERT INTO terms(terms, rowid, body) VALUES ('delete', ?, ?)", (turn, text))
         db.execute("DELETE FROM turn WHERE id>=? AND id<?", (low, high))
-        for table in ("note", "work", "fix"):
+        for table in HANGING:
             db.execute(f"DELETE FROM {table} WHERE turn>=? AND turn<?", (low, high))
 
     def _drop_session(self, session: int) -> None:
-        row = self.db.execute("SELECT project FROM session WHERE id=?", (session,)).fetchone()
+        row = self.db.execute("SELECT project, first_request FROM session WHERE id=?", (session,)).fetchone()
         if row is None:
             return
         self._drop_turns(session, row[0], 0)
         self.db.execute("DELETE FROM session WHERE id=?", (session,))
         self._count_project(row[0], -1)
-
-    def _refresh_fixes(self, session: int, project: int, known: list[Fix] | None) -> None:
-        """Finds the session's fixes anew: a later turn may have mended what an earlier one broke.
-
-        Args:
-            known: those of the whole session, turns numbered from 0, where they are at hand.
-        """
-        low, high = session << TURN_BITS, (session + 1) << TURN_BITS
-        if known is None:
-            from deja_hooks.failures.fixes import find_fixes
-
-            rows = self.db.execute(_SELECT_WORK_TURN + " WHERE turn>=? AND turn<? ORDER BY id", (low, high))
-            known = find_fixes([(r[0] - low, WorkRow(*r[1:])) for r in rows])
-        self.db.execute("DELETE FROM fix WHERE turn>=? AND turn<?", (low, high))
-        if not known:
-            return
-        self.db.executemany(
-            "INSERT INTO fix(turn, project, signature, form, failure, how, what, at) VALUES (?,?,?,?,?,?,?,?)",
-            [(low + f.turn, project, *f[1:]) for f in known],
-        )
-
-    def _set_session(self, session: int, rows: list[TurnRow], updated: int) -> None:
-        """The session's own row, from all its turns."""
-        asked = [row.user for row in rows if row.user]
-        title = _title(asked[0]) if asked else ""
-        latest = max([updated, *[row.at for row in rows]])
-        self.db.execute(
-            "UPDATE session SET turns=?, places=?, title=?, updated=? WHERE id=?",
-            (len(asked), len(rows), title, latest, session),
-        )
-
-    def _refresh_session(self, session: int, updated: int, *, whole: bool) -> None:
-        """The session's own row, from its turns.
-
-        Args:
-            updated: epoch ms of the last record of the reading.
-            whole: the reading began at the file's start; else the session may have been updated later.
-        """
-        low, high = session << TURN_BITS, (session + 1) << TURN_BITS
-        turns, places, latest = self.db.execute(
-            "SELECT count(nullif(user, '')), count(*), coalesce(max(at), 0) FROM turn WHERE id>=? AND id<?", (low, high)
-        ).fetchone()
-        first = self.db.execute(
-            "SELECT user FROM turn WHERE id>=? AND id<? AND user<>'' ORDER BY id LIMIT 1", (low, high)
-        ).fetchone()
-        title = _title(first[0]) if first else ""
-        self.db.execute(
-            "UPDATE session SET turns=?, places=?, title=?, updated=max(?, ?, ?*updated), gone=0 WHERE id=?",
-            (turns, places, title, updated, latest, not whole, session),
-        )
-
-
-def _title(prompt: str) -> str:
-    return " ".join(prompt[:400].split())[:120]
-
-
-_SELECT_WORK_TURN = "SELECT turn, kind, at, path, command, exit, failure, signature, old, new FROM work"
+        if row[1] is not None:
+            self.firsts.add(row[1])

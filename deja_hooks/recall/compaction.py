@@ -26,7 +26,7 @@ def capture(ask: Ask, nonce: str) -> str:
     session = memory.session_of(ask.payload.session_id) if memory is not None else None
     known = 0
     if memory is not None and session is not None:
-        known, place = memory.reading_of(session.id)
+        known, place = memory.reading_of(session.id, cursor.path)
         # The turn at the indexer's restart is still growing; where hooks have followed further, they have it.
         from_memory(memory, session.id, place if cursor.offset > known else session.places, whole)
     if cursor.path and cursor.offset > known:

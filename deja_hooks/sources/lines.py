@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-__all__ = ["LONGEST_LINE", "Lines", "is_blank", "parse"]
+__all__ = ["LONGEST_LINE", "Lines", "is_blank", "parse", "spellings"]
 
 BLOCK = 1 << 20
 #: Longest line that is parsed, in bytes: what a host writes in one record stays far below it.
@@ -82,6 +82,11 @@ class Lines:
                 return
             position += len(block)
             yield block
+
+
+def spellings(*types: str) -> tuple[bytes, ...]:
+    """The beginnings of lines whose record type begins with one of these, with and without spaces."""
+    return tuple(f'{{"type":{gap}"{name}'.encode() for name in types for gap in ("", " "))
 
 
 def is_blank(line: bytes) -> bool:

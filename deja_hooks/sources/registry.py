@@ -1,6 +1,6 @@
-"""The formats that can be read, and where each lies below its root.
+"""The formats that can be read, and where the files of each lie below a root.
 
-A new format is one module with `read`, and one line here. Readers are imported when the first file of their
+A new format is one module with `read`, and one entry here. Readers are imported when the first file of their
 format is read: a pass that finds nothing new needs none of them.
 """
 
@@ -20,26 +20,33 @@ class Format(NamedTuple):
 
     Attributes:
         store: its name, as in `Header.store`.
-        kind: the kind of root it lies under.
+        kind: the kind of root it lies under: "cli" (a session-state folder) or "vscode" (a User folder).
         module: the reader's module.
-        pattern: the way from the root's folder of sessions to its files: a name, "*" for any folder, or
-            "*.SUFFIX" for any file.
+        folders: the folders of its files below the root, "/" between steps, "*" for any one folder.
+        names: the files' names there: a name, or "*" and a suffix. Where two suffixes fit files of one stem,
+            the file with the earlier suffix counts.
     """
 
     store: str
     kind: str
     module: str
-    pattern: tuple[str, ...]
+    folders: tuple[str, ...]
+    names: tuple[str, ...]
 
+
+#: The folders with a VS Code window's chats: of a folder or workspace (an empty window of older builds has the id
+#: "no-workspace"), of empty windows, of chats on their way into another window (VS Code's `chatSessionStore.ts`).
+_CHATS = (
+    "workspaceStorage/*/chatSessions",
+    "globalStorage/emptyWindowChatSessions",
+    "globalStorage/transferredChatSessions",
+)
+_TRANSCRIPTS = ("workspaceStorage/*/GitHub.copilot-chat/transcripts",)
 
 FORMATS = (
-    Format("cli-events", "cli", "deja_hooks.sources.cli_events", ("*", "events.jsonl")),
-    Format(
-        "vscode-transcript",
-        "vscode",
-        "deja_hooks.sources.vscode_transcript",
-        ("*", "GitHub.copilot-chat", "transcripts", "*.jsonl"),
-    ),
+    Format("cli-events", "cli", "deja_hooks.sources.cli_events", ("*",), ("events.jsonl",)),
+    Format("vscode-transcript", "vscode", "deja_hooks.sources.vscode_transcript", _TRANSCRIPTS, ("*.jsonl",)),
+    Format("vscode-chat", "vscode", "deja_hooks.sources.chat_session", _CHATS, ("*.jsonl", "*.json")),
 )
 
 

@@ -1,24 +1,21 @@
 """Where hosts keep sessions on this machine, and the files there.
 
-Finding is pure (environment, home and platform are passed in) and names folders that may not exist; listing
+Finding is pure (environment, homes and platform are passed in) and names folders that may not exist; listing
 takes whatever it meets: folders that vanish, links that loop, a folder named like a file.
 """
 
 from __future__ import annotations
 
 import os
-import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from deja_hooks.sources.registry import FORMATS, Format
+from deja_hooks.sources.user_folders import user_folders
+from deja_hooks.sources.walk import PassedOver, SourceFile, Walk
 
-__all__ = ["Root", "SourceFile", "files", "find_roots"]
-
-_DESKTOP = ("Code", "Code - Insiders", "VSCodium")
-#: Folders of VS Code's server (remote windows, dev containers, Codespaces), below the home.
-_SERVERS = (".vscode-server", ".vscode-server-insiders", ".vscode-remote")
+__all__ = ["PassedOver", "Root", "SourceFile", "all_files", "existing", "files", "find_roots"]
 
 
 class Root(NamedTuple):
@@ -26,56 +23,84 @@ class Root(NamedTuple):
 
     Attributes:
         kind: "cli" or "vscode".
-        path: a session-state folder; or a User folder, a workspaceStorage folder or one file.
+        path: a session-state folder, or a User folder; or, named by the user, something on the way from there to
+            the files (a workspaceStorage folder, one folder in it, a chatSessions folder), or one file.
     """
 
     kind: str
     path: Path
 
 
-class SourceFile(NamedTuple):
-    """A file that a host wrote, as found on disk; the numbers are those of `os.stat`."""
+def find_roots(environment: Mapping[str, str], home: Path, platform: str, others: Sequence[Path] = ()) -> list[Root]:
+    """The places to look in, each once, whether or not they exist.
 
-    path: Path
-    store: str
-    dev: int
-    ino: int
-    size: int
-    mtime_ns: int
-
-
-def find_roots(environment: Mapping[str, str], home: Path, platform: str) -> list[Root]:
-    """The places to look in, whether or not they exist.
-
-    `DEJA_COPILOT_ROOT` (session-state folders) and `DEJA_COPILOT_CHAT_ROOTS` (User or workspaceStorage
-    folders, or single files), lists in the platform's spelling, each replace the places of their host.
+    `DEJA_COPILOT_ROOT` (session-state folders) and `DEJA_COPILOT_CHAT_ROOTS` (see `Root.path`), lists in the
+    platform's spelling, each replace all places of their host.
 
     Args:
         environment: environment variables.
         home: the user's home folder.
         platform: as `sys.platform`.
+        others: homes on the other side of WSL's border (`other_side.other_homes`).
     """
     separator = ";" if platform == "win32" else ":"
     cli = _listed(environment, "DEJA_COPILOT_ROOT", separator)
     if cli is None:
         copilot = environment.get("COPILOT_HOME", "")
-        cli = [(Path(copilot) if copilot else home / ".copilot") / "session-state"]
+        homes = [Path(copilot) if copilot else home / ".copilot", *(other / ".copilot" for other in others)]
+        cli = [each / "session-state" for each in homes]
     chats = _listed(environment, "DEJA_COPILOT_CHAT_ROOTS", separator)
     if chats is None:
-        chats = _user_folders(environment, home, platform)
-    return [*(Root("cli", path) for path in cli), *(Root("vscode", path) for path in chats)]
+        across = "linux" if platform == "win32" else "win32"
+        chats = user_folders(environment, home, platform)
+        chats += [folder for other in others for folder in user_folders({}, other, across)]
+    roots = [*(Root("cli", path) for path in cli), *(Root("vscode", path) for path in chats)]
+    return list(dict.fromkeys(roots))
 
 
-def files(root: Root) -> Iterator[SourceFile]:
-    """The files of a root in the order of their names, each once though links lead to it twice."""
-    seen: set[tuple[int, int]] = set()
-    for each in FORMATS:
-        if each.kind == root.kind:
-            for folder in _session_folders(root):
-                for found in _found(folder, each, 0):
-                    if (found.dev, found.ino) not in seen:
-                        seen.add((found.dev, found.ino))
-                        yield found
+def existing(roots: Sequence[Root]) -> list[Root]:
+    """Those roots that are there, the first of each that are one folder by different names."""
+    found: dict[tuple[str, int, int], Root] = {}
+    for root in roots:
+        try:
+            status = root.path.stat()
+        except (OSError, ValueError):
+            continue
+        found.setdefault((root.kind, status.st_dev, status.st_ino), root)
+    return list(found.values())
+
+
+def all_files(roots: Sequence[Root], passed: list[PassedOver] | None = None) -> Iterator[SourceFile]:
+    """The files of all roots, each once though roots overlap or links lead to it twice."""
+    walk = Walk(passed)
+    for root in existing(roots):
+        yield from _files(root, walk)
+
+
+def files(root: Root, passed: list[PassedOver] | None = None) -> Iterator[SourceFile]:
+    """The files of a root, format by format, in the order of their names, each once though links lead to it twice.
+
+    Args:
+        root: where to look.
+        passed: gets what was found there and is not among the files, with the reasons.
+    """
+    return _files(root, Walk(passed))
+
+
+def _files(root: Root, walk: Walk) -> Iterator[SourceFile]:
+    formats = [each for each in FORMATS if each.kind == root.kind]
+    if root.path.suffix in (".jsonl", ".json"):
+        yield from walk.file(str(root.path), _store_of(root.path, formats))
+        return
+    tops = [str(root.path)]
+    if root.kind == "vscode":
+        tops += [entry.path for entry in walk.entries(f"{root.path}{os.sep}profiles")]
+    for each in formats:
+        for folder in each.folders:
+            steps = folder.split("/")
+            inside = _steps_inside(root.path, steps)
+            for top in tops[:1] if inside else tops:
+                yield from walk.files(top, steps[inside:], each.names, each.store)
 
 
 def _listed(environment: Mapping[str, str], name: str, separator: str) -> list[Path] | None:
@@ -83,70 +108,26 @@ def _listed(environment: Mapping[str, str], name: str, separator: str) -> list[P
     return [Path(part) for part in value.split(separator) if part] if value else None
 
 
-def _user_folders(environment: Mapping[str, str], home: Path, platform: str) -> list[Path]:
-    if platform == "win32":
-        roaming = environment.get("APPDATA", "")
-        base = Path(roaming) if roaming else home / "AppData" / "Roaming"
-        return [base / name / "User" for name in _DESKTOP]
-    if platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        config = environment.get("XDG_CONFIG_HOME", "")
-        base = Path(config) if config else home / ".config"
-    data = environment.get("XDG_DATA_HOME", "")
-    share = Path(data) if data else home / ".local" / "share"
-    servers = [home / name / "data" / "User" for name in _SERVERS]
-    return [*(base / name / "User" for name in _DESKTOP), share / "code-server" / "User", *servers]
+def _steps_inside(path: Path, steps: Sequence[str]) -> int:
+    """How many steps down the way to a format's files a root lies already, by its name or its parent's."""
+    for inside in range(len(steps), 0, -1):
+        step = steps[inside - 1]
+        if path.name == step or (step == "*" and inside > 1 and path.parent.name == steps[inside - 2]):
+            return inside
+    return 0
 
 
-def _session_folders(root: Root) -> list[str]:
-    """The folders (or the file) that formats' patterns begin at."""
-    if root.kind == "cli" or root.path.name == "workspaceStorage" or root.path.is_file():
-        return [str(root.path)]
-    profiles = [path for path, _ in _listing(str(root.path / "profiles"))]
-    return [f"{folder}{os.sep}workspaceStorage" for folder in (str(root.path), *profiles)]
-
-
-def _found(place: str, format_: Format, depth: int) -> Iterator[SourceFile]:
-    """The format's files below a place that lies `depth` steps down its pattern."""
-    if depth == 0 and _is_itself(place, format_):
-        yield from _file(place, format_.store)
-        return
-    step = format_.pattern[depth]
-    last = depth == len(format_.pattern) - 1
-    if not step.startswith("*"):
-        inner = f"{place}{os.sep}{step}"
-        yield from _file(inner, format_.store) if last else _found(inner, format_, depth + 1)
-        return
-    for path, name in _listing(place):
-        if name.endswith(step[1:]):
-            yield from _file(path, format_.store) if last else _found(path, format_, depth + 1)
-
-
-def _is_itself(place: str, format_: Format) -> bool:
-    """Whether a root is itself a file of the format, by its name and its folder's."""
-    path = Path(place)
-    return all(
-        name.endswith(step[1:]) if step.startswith("*") else name == step
-        for name, step in zip((path.parent.name, path.name), format_.pattern[-2:], strict=True)
-    )
-
-
-def _listing(folder: str) -> list[tuple[str, str]]:
-    """(path, name) of what is in a folder, links last: a file that is there in person goes by that name."""
-    try:
-        with os.scandir(folder) as entries:
-            found = [(entry.is_symlink(), entry.name, entry.path) for entry in entries]
-    except (OSError, ValueError):
-        return []
-    return [(path, name) for _, name, path in sorted(found)]
-
-
-def _file(place: str, store: str) -> Iterator[SourceFile]:
-    path = Path(place)
-    try:
-        found = path.lstat()  # a link may lead anywhere
-    except (OSError, ValueError):
-        return
-    if stat.S_ISREG(found.st_mode):
-        yield SourceFile(path, store, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+def _store_of(path: Path, formats: Sequence[Format]) -> str:
+    """The store of a file that a root names: by its folder and name, else by its first bytes."""
+    for each in formats:
+        ends = [folder.rpartition("/")[2] for folder in each.folders]
+        if len(formats) == 1 or (path.parent.name in ends and f"*{path.suffix}" in each.names):
+            return each.store
+    if path.suffix == ".jsonl":
+        try:
+            with path.open("rb") as file:
+                if b'"type"' in file.read(64):  # a transcript's records begin with it, a chat's with "kind"
+                    return "vscode-transcript"
+        except OSError:
+            pass  # reading it will say why
+    return "vscode-chat"

@@ -9,7 +9,7 @@ from typing import Any
 
 from deja_hooks.tools import HOST_MADE
 
-__all__ = ["clip", "epoch_ms", "is_host_made", "split_exit", "without_injected", "words"]
+__all__ = ["clip", "epoch_ms", "is_host_made", "split_exit", "spoken", "without_injected", "words"]
 
 #: Characters of a result that are kept: its head and its tail, half each.
 OUTPUT_LIMIT = 8_000
@@ -27,6 +27,14 @@ _MOST_FENCES = 50
 
 def words(value: Any) -> str:
     """What somebody said, from a record's `content`: text, or a list of parts with a `text` each."""
+    if not isinstance(value, str) or "\0" in value or "<deja-" in value:
+        value = spoken(value)
+    text: str = value.strip()
+    return text
+
+
+def spoken(value: Any) -> str:
+    """The same with the white space around it, for a part of what was said."""
     if not isinstance(value, str):
         if not isinstance(value, list):
             return ""
@@ -36,8 +44,8 @@ def words(value: Any) -> str:
         value = value.replace("\0", "")
     if "<deja-" in value:
         value = without_injected(value)
-    stripped: str = value.strip()
-    return stripped
+    text: str = value
+    return text
 
 
 def is_host_made(prompt: str) -> bool:
@@ -50,10 +58,10 @@ def epoch_ms(value: Any) -> int:
     if isinstance(value, str):
         if len(value) == 24 and value[23] == "Z":
             # `2026-11-30T22:25:00.123Z`, what both hosts write at every record: the hour is looked up.
-            rest = value[14:16] + value[17:19] + value[20:23]
+            minutes, rest = value[14:16], value[17:19] + value[20:23]
             hour = _hour_ms(value[:14])
-            if hour and rest.isdigit() and rest < "6":
-                return hour + int(rest[:2]) * 60_000 + int(rest[2:4]) * 1000 + int(rest[4:])
+            if hour and minutes < "6" and minutes.isdecimal() and rest.isdecimal():
+                return hour + int(minutes) * 60_000 + int(rest)
         if value[-1:] == "Z":  # what hosts write, and Python 3.10 doesn't read
             value = value[:-1] + "+00:00"
         try:

@@ -6,17 +6,28 @@ place: a tool call is answered in its own turn or in the next one, or never.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import orjson
 
 from deja_hooks.sources.edits import command_of, spans
-from deja_hooks.sources.model import Turn, Work
+from deja_hooks.sources.model import Turn, Usage, Work
 from deja_hooks.sources.text import clip, split_exit, without_injected
 from deja_hooks.tools import COMMAND_TOOLS, EDIT_TOOLS
 
-__all__ = ["Call", "OpenTurn", "as_arguments"]
+__all__ = ["Call", "Counts", "Mark", "OpenTurn", "as_arguments", "call_key"]
+
+#: Tools that read one file, and the argument that names it.
+_READ_TOOLS = frozenset(("view", "Read", "show_file", "read_file"))
+_PATH = ("path", "filePath", "file_path")
+
+
+#: What a tally counts, in its order.
+Counts = tuple[int, int, int, int, int, tuple[str, ...]]
+#: A place where a reading may begin: its offset, and what was counted before it. No NamedTuple: one is made at
+#: each turn, and read at the end of a reading.
+Mark = tuple[int, Counts]
 
 
 class Call:
@@ -26,9 +37,10 @@ class Call:
         at: when it was started, epoch ms.
         started: the host began it.
         work: what it became; None while it is unanswered.
+        files: what it read, or changed without saying how.
     """
 
-    __slots__ = ("arguments", "at", "name", "started", "work")
+    __slots__ = ("arguments", "at", "files", "name", "started", "work")
 
     def __init__(self, name: str, arguments: Any, at: int, *, started: bool) -> None:
         self.name = name
@@ -36,6 +48,7 @@ class Call:
         self.at = at
         self.started = started
         self.work: tuple[Work, ...] | None = None
+        self.files: tuple[str, ...] = ()
 
     def answer(self, call_id: str, data: Mapping[str, Any]) -> None:
         """Takes the data of its `tool.execution_complete`."""
@@ -47,19 +60,32 @@ class Call:
             output, status = _shell_result(data)
             self.work = (self._command(call_id, output, status),)
         elif name in EDIT_TOOLS:
-            changes = spans(name, as_arguments(self.arguments))
-            self.work = tuple(
-                Work("edit", self.at, name, path, old, new, "", None, "", call_id) for path, old, new in changes
-            )
+            self.work = self._edits(call_id)
         else:
             self.work = ()
+        if not failed and (name in _READ_TOOLS or "fileEdits" in data):
+            self.files = (*self.read(), *_changed(data.get("fileEdits")))
         self.arguments = None
 
-    def unanswered(self, call_id: str) -> tuple[Work, ...]:
-        """What it counts for without an answer: a command ran, an edit perhaps didn't."""
+    def unanswered(self, call_id: str, *, done: bool = False) -> tuple[Work, ...]:
+        """What it counts for without an answer: a command ran, an edit perhaps didn't, unless all is `done`."""
         if self.started and self.name in COMMAND_TOOLS:
             return (self._command(call_id, "", None),)
-        return ()
+        return self._edits(call_id) if done and self.started else ()
+
+    def read(self) -> tuple[str, ...]:
+        """The file that it reads, while its arguments are there."""
+        if self.name not in _READ_TOOLS:
+            return ()
+        arguments = as_arguments(self.arguments)
+        paths = (arguments.get(name) for name in _PATH)
+        return _clean(paths)[:1]
+
+    def _edits(self, call_id: str) -> tuple[Work, ...]:
+        changes = spans(self.name, as_arguments(self.arguments))
+        return tuple(
+            Work("edit", self.at, self.name, path, old, new, "", None, "", call_id) for path, old, new in changes
+        )
 
     def _command(self, call_id: str, output: str, status: int | None) -> Work:
         command = command_of(as_arguments(self.arguments))
@@ -74,23 +100,47 @@ class Call:
 
 
 class OpenTurn:
-    """A turn that may still grow."""
+    """A turn that may still grow.
 
-    __slots__ = ("answered", "at", "calls", "offset", "speech", "user")
+    Attributes:
+        mark: where a reading must begin to see all of it: its own line, or what came before the first turn.
+        usage: what was recorded in it, by id and model.
+        estimates: those of it that messages say, and that no turn with records of its calls needs.
+        message: the id of the message that the last words are of, where the format has messages in parts.
+        named: files that it names outside its tool calls.
+    """
 
-    def __init__(self, offset: int, at: int, user: str) -> None:
+    __slots__ = (
+        "answered", "at", "calls", "estimates", "mark", "message", "named", "offset", "speech", "usage", "user",
+    )  # fmt: skip
+
+    def __init__(self, mark: Mark, offset: int, at: int, user: str) -> None:
+        self.mark = mark
         self.offset = offset
         self.at = at
         self.user = user
         self.speech: list[str] = []
+        self.message: object = None
         self.answered = False
         self.calls: dict[str, Call] = {}
+        self.usage: dict[tuple[str, str], Usage] = {}
+        self.estimates: set[tuple[str, str]] = set()
+        self.named: tuple[str, ...] = ()
 
     def say(self, text: str, *, last: bool) -> None:
         """The session's agent said something; `last`: and asked for no tool with it."""
         if text:
             self.speech.append(text)
+            self.message = None
         self.answered = last and bool(text)
+
+    def say_part(self, text: str, message: object, *, goes_on: bool) -> None:
+        """Something of a message was said: `goes_on`: after what was said of it before, else instead of that."""
+        if self.speech and message and message == self.message:
+            self.speech[-1] = self.speech[-1] + text if goes_on else text
+        elif text:
+            self.speech.append(text)
+            self.message = message
 
     def waits(self) -> bool:
         """Whether a call of this turn is unanswered."""
@@ -99,10 +149,45 @@ class OpenTurn:
     def close(self, *, ended: bool) -> Turn:
         """The turn as it is now."""
         work: list[Work] = []
+        files: list[str] = []
         for call_id, call in self.calls.items():
-            work.extend(call.unanswered(call_id) if call.work is None else call.work)
-        speech = "\n\n".join(self.speech)
-        return Turn(self.offset, self.at, self.user, speech, tuple(work), ended or self.answered)
+            if call.work is None:
+                work.extend(call.unanswered(call_id, done=self._is_done()))
+                files.extend(call.read())
+            else:
+                work += call.work
+                files += call.files
+        speech = "\n\n".join(filter(None, map(str.strip, self.speech)))
+        return Turn(
+            self.offset, self.at, self.user, speech, tuple(work), ended or self.answered, "",
+            _unchanged((*files, *self.named), work) if files or self.named else (), (),
+            frozenset(self.calls), self._usage() if self.usage else (),
+        )  # fmt: skip
+
+    def _is_done(self) -> bool:
+        """Whether the agent came to its end with no call answered: the host (Copilot Chat 0.37) writes none."""
+        return self.answered and all(call.work is None for call in self.calls.values())
+
+    def _usage(self) -> tuple[Usage, ...]:
+        recorded = any(row.kind == "call" and key not in self.estimates for key, row in self.usage.items())
+        return tuple(row for key, row in self.usage.items() if not recorded or key not in self.estimates)
+
+
+def _unchanged(files: tuple[str, ...], work: list[Work]) -> tuple[str, ...]:
+    changed = {each.path for each in work if each.kind == "edit"}
+    return tuple(path for path in dict.fromkeys(files) if path not in changed)
+
+
+def _changed(edits: object) -> tuple[str, ...]:
+    """The paths of a completion's `fileEdits`: what a tool changed that isn't known as an edit tool."""
+    if not isinstance(edits, list):
+        return ()
+    paths = (each.get("path") for each in edits if isinstance(each, dict))
+    return _clean(paths)
+
+
+def _clean(paths: Iterable[object]) -> tuple[str, ...]:
+    return tuple(path.replace("\0", "") for path in paths if isinstance(path, str) and path)
 
 
 def as_arguments(value: Any) -> Mapping[str, object]:
@@ -114,6 +199,13 @@ def as_arguments(value: Any) -> Mapping[str, object]:
             return {"input": value}
         value = parsed
     return value if isinstance(value, dict) else {}
+
+
+def call_key(value: Any) -> str:
+    """A tool call's id; VS Code adds `__vscode-<n>` to it in some places."""
+    if not isinstance(value, str):
+        return ""
+    return value.split("__vscode-", 1)[0] if "__vscode-" in value else value
 
 
 def _shell_result(data: Mapping[str, Any]) -> tuple[str, int | None]:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deja_hooks.sources.log import Entry, Log, call_key, read_log, spellings
+from deja_hooks.sources.lines import spellings
+from deja_hooks.sources.log import Entry, Log, read_log
 from deja_hooks.sources.model import Chunk, Header
 from deja_hooks.sources.text import epoch_ms, is_host_made, words
+from deja_hooks.sources.turns import call_key
 from deja_hooks.sources.workspace import workspace_folder
 
 __all__ = ["HOST", "STORE", "read"]
@@ -30,6 +32,7 @@ def read(path: Path, start: int, header: Header | None, size_limit: int | None) 
 
 class _TranscriptLog(Log):
     skip = spellings("assistant.turn_")
+    unused = ("assistant.turn_",)
 
     def __init__(self, header: Header) -> None:
         super().__init__(header)

@@ -1,4 +1,4 @@
-"""The folder that a VS Code workspace id stands for."""
+"""The folder that a VS Code workspace id stands for, and the paths that its URIs name."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from urllib.parse import unquote, urlsplit
 
 import orjson
 
-__all__ = ["folder_of_uri", "workspace_folder"]
+__all__ = ["folder_of_uri", "path_of_uri", "workspace_folder"]
 
 _DRIVE = re.compile(r"/[A-Za-z]:(?:/|\Z)")
+#: A string that is a path already.
+_PATH = re.compile(r"[/\\]|[A-Za-z]:(?:[/\\]|\Z)")
 
 
 def workspace_folder(path: Path) -> str:
@@ -21,26 +23,49 @@ def workspace_folder(path: Path) -> str:
         return ""
     if not isinstance(content, dict):
         return ""
-    for key in ("folder", "workspace", "configuration"):
-        uri = content.get(key)
-        if isinstance(uri, str) and uri:
-            return folder_of_uri(uri)
-    return ""
+    # "configuration" is what older builds called "workspace".
+    return next(
+        (found for key in ("folder", "workspace", "configuration") if (found := path_of_uri(content.get(key)))), ""
+    )
 
 
 def folder_of_uri(uri: str) -> str:
     """The path that a `file:` or `vscode-remote:` URI names, as its machine writes it; "" for other schemes.
 
-    `file:///c%3A/dev` is `c:\\dev`, `file://server/share` is `\\\\server\\share`.
+    `file:///c%3A/dev` is `c:\\dev`, `file://server/share` is `\\\\server\\share`; which machine a remote URI means
+    (`wsl+Ubuntu`, `ssh-remote+host`, `dev-container+…`) is not part of the path.
     """
     try:
         parts = urlsplit(uri)
     except ValueError:
         return ""
-    path = unquote(parts.path)
-    if parts.scheme == "file" and parts.netloc:
-        return "\\\\" + unquote(parts.netloc) + path.replace("/", "\\")
-    if parts.scheme not in ("file", "vscode-remote"):
+    return _native(parts.scheme, unquote(parts.netloc), unquote(parts.path))
+
+
+def path_of_uri(value: object) -> str:
+    """The path that VS Code's JSON names: by a URI, by a URI object, or plainly; "" where it names none.
+
+    A URI object is what VS Code's `URI.toJSON` writes: `{"$mid": 1, "fsPath", "external", "path", "scheme",
+    "authority"?}`, of which `scheme` and `path` (not percent-encoded) are always there.
+    """
+    if isinstance(value, str):
+        return value if _PATH.match(value) else folder_of_uri(value)
+    if not isinstance(value, dict):
+        return ""
+    scheme, authority, path, external, native = (
+        text if isinstance(text := value.get(key), str) else ""
+        for key in ("scheme", "authority", "path", "external", "fsPath")
+    )
+    if scheme and path:
+        return _native(scheme, authority, path)
+    return folder_of_uri(external) if external else native
+
+
+def _native(scheme: str, authority: str, path: str) -> str:
+    """A URI's decoded parts as a path of its machine."""
+    if scheme == "file" and authority:
+        return f"\\\\{authority}" + path.replace("/", "\\")
+    if scheme not in ("file", "vscode-remote"):
         return ""
     if _DRIVE.match(path):
         return path[1:].replace("/", "\\")

@@ -35,6 +35,11 @@ class Installation:
         home = self.root / "deja"
         return Layout(str(home / "cache"), str(home / "config"))
 
+    @property
+    def user(self) -> Path:
+        """VS Code's User folder."""
+        return self.root / "home" / ".config" / "Code" / "User"
+
     def environment(self) -> dict[str, str]:
         """What its programs get."""
         return {
@@ -47,7 +52,7 @@ class Installation:
 
     def install(self) -> dict[str, str]:
         """Installs the hooks, without indexing; gives the shell command of each event."""
-        (self.root / "home").mkdir(parents=True)
+        (self.root / "home").mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "deja_hooks", "install", "copilot", "--no-index"]
         subprocess.run(
             command, cwd=self.root, env=self.environment(), check=True, stdout=subprocess.DEVNULL, timeout=60

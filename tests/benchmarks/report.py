@@ -19,15 +19,16 @@ class History:
     """What indexing one corpus took.
 
     Attributes:
-        sessions, size: of the corpus; size in bytes.
+        sessions, chats, size: of the corpus: the CLI's sessions, VS Code's chats, and the bytes of both.
         build: everything, from nothing.
         database: bytes of the memory after it.
         unchanged: a pass with nothing new.
-        one_more: a pass with one new session.
+        one_more: a pass with one new session, or with one chat that went on.
         background: the background indexer with nothing new.
     """
 
     sessions: int
+    chats: int
     size: int
     build: Cost
     database: int
@@ -76,19 +77,25 @@ def _indexing(histories: list[History]) -> list[str]:
             "database, % of the sessions",
             [f"{100 * history.database / history.size:.0f}" for history in histories],
         ),
-        ("one more session, s", [f"{history.one_more.seconds:.2f}" for history in histories]),
+        ("everything, s for 10 MB", [f"{10e6 * history.build.seconds / history.size:.2f}" for history in histories]),
+        ("one more session, or one changed chat, s", [f"{history.one_more.seconds:.2f}" for history in histories]),
         ("nothing new, s", [f"{history.unchanged.seconds:.2f}" for history in histories]),
         (
             "background, nothing new, s of CPU",
             [f"{history.background.cpu_seconds:.2f}" for history in histories],
         ),
     ]
-    columns = [f"{history.sessions:,} sessions, {history.size / 1e6:.0f} MB" for history in histories]
+    columns = [_named(history) for history in histories]
     return [
         f"| indexing | {' | '.join(columns)} |",
         f"| --- |{' --: |' * len(columns)}",
         *(f"| {name} | {' | '.join(values)} |" for name, values in rows),
     ]
+
+
+def _named(history: History) -> str:
+    chats = f", {history.chats:,} chats" if history.chats else ""
+    return f"{history.sessions:,} sessions{chats}, {history.size / 1e6:.0f} MB"
 
 
 def as_json(times: list[Times], histories: list[History]) -> dict[str, object]:
@@ -110,6 +117,7 @@ def as_json(times: list[Times], histories: list[History]) -> dict[str, object]:
         "indexing": [
             {
                 "sessions": history.sessions,
+                "chats": history.chats,
                 "corpus_bytes": history.size,
                 "database_bytes": history.database,
                 **{name: vars(getattr(history, name)) for name in ("build", "unchanged", "one_more", "background")},

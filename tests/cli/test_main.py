@@ -19,6 +19,7 @@ HELP = """Usage: deja-hooks [OPTIONS] COMMAND [ARGS]...
 
   Start with:
     deja-hooks install          hooks for VS Code Copilot Chat and Copilot CLI
+    deja-hooks sessions         what both hosts left on this machine
     deja-hooks search "login timeout"
     deja-hooks log              what the hooks did, and why
 
@@ -31,7 +32,11 @@ Commands:
   uninstall  Take the hooks out again.
   index      Read what is new in the hosts' sessions.
   search     Find earlier sessions, ranked as the hooks rank.
+  sessions   List the sessions, the last active first.
   show       Print one session: what was said, edited and run.
+  export     Write one session as a document, Markdown or JSON.
+  usage      Sum up turns, model calls, tokens and credits.
+  sources    Show where sessions lie, and what was read of them.
   log        List the last hook calls, and why they spoke or not.
   off        Silence the hooks, here or everywhere.
   on         Let the hooks speak again.
@@ -129,6 +134,9 @@ print(code, *[name for name in heavy if name in sys.modules])
         (["log"], "0 deja_hooks.memory"),
         (["off", "--for", "1h"], "0 deja_hooks.memory"),
         (["search", "x"], "1 deja_hooks.memory"),
+        (["sessions"], "1 deja_hooks.memory"),
+        (["usage"], "1 deja_hooks.memory"),
+        (["show", "x"], "1 deja_hooks.memory"),
         (["install", "--dry-run"], "0 deja_hooks.hosts deja_hooks.memory"),
     ],
 )

@@ -3,19 +3,45 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.built import Built, command, edit, turns
+
 from .conftest import Result, Run
-from .sessions import answered, login_session, said, write_session
 
 ID = "aaaa1111-0000-4000-8000-000000000001"
+#: 2026-02-20T10:00:00Z
+TEN = 1_771_581_600_000
+MINUTE = 60_000
 
 
 @pytest.fixture
-def memory(deja: Run, home: Path) -> None:
-    login_session(home)
+def built(home: Path) -> Built:
+    return Built(home / "deja" / "cache" / "memory.db")
+
+
+@pytest.fixture
+def memory(built: Built, home: Path) -> None:
+    """A session about a login that times out, and two with ids that begin alike."""
+    built.session(
+        ID,
+        {
+            "at": TEN + MINUTE,
+            "user": "Why does refresh_session time out?",
+            "assistant": "I will run the tests.\n\n"
+            "We decided to use `RetryPolicy` with 3 tries.\nThe pool was too small.",
+            "work": [command("pytest tests/test_login.py", 1, "ModuleNotFoundError: No module named 'redis'")],
+            "files": ["src/pool.py", "tests/test_login.py"],
+        },
+        {"at": TEN + 6 * MINUTE, "user": "Do it", "assistant": "Done.", "work": [edit("login.py", "= 0", "= 3")]},
+        key=f"dir:{home / 'src' / 'app'}",
+        branch="main",
+        version="1.0.102",
+        started=TEN,
+        updated=TEN + 9 * MINUTE,
+    )
     for number in (1, 2):
-        name = f"bbbb{number}000-0000-4000-8000-000000000000"
-        write_session(home, name, home / "src" / "app", said(f"Question {number}"), answered("Answer \x1b[31m."))
-    deja("index")
+        turn = {"at": TEN, "user": f"Question {number}", "assistant": "Answer \x1b[31m."}
+        built.session(f"bbbb{number}000-0000-4000-8000-000000000000", turn)
+    built.close()
 
 
 def test_no_memory(deja: Run) -> None:
@@ -36,6 +62,7 @@ def test_a_session(deja: Run, memory: None) -> None:
         "    The pool was too small.\n"
         "  * command  pytest tests/test_login.py  exit 1  "
         "(ModuleNotFoundError: No module named 'redis')\n"
+        "  * read  src/pool.py, tests/test_login.py\n"
         "\n"
         "2. 2026-02-20 10:06:00\n"
         "  > Do it\n"
@@ -49,12 +76,20 @@ def test_json(deja: Run, home: Path, memory: None) -> None:
     assert session == {
         "session_id": ID,
         "host": "cli",
+        "store": "cli-events",
+        "version": "1.0.102",
         "project": "src/app",
         "cwd": str(home / "src" / "app"),
         "branch": "main",
         "title": "Why does refresh_session time out?",
         "started": "2026-02-20T10:00:00.000+00:00",
         "updated": "2026-02-20T10:09:00.000+00:00",
+        "archived": None,
+        "nested": None,
+        "side": None,
+        "gone": False,
+        "forked_from": None,
+        "copied_requests": 0,
         "turns": [
             {
                 "at": "2026-02-20T10:01:00.000+00:00",
@@ -70,14 +105,29 @@ def test_json(deja: Run, home: Path, memory: None) -> None:
                         "failure": "ModuleNotFoundError: No module named 'redis'",
                     }
                 ],
+                "files": ["src/pool.py", "tests/test_login.py"],
             },
             {
                 "at": "2026-02-20T10:06:00.000+00:00",
                 "user": "Do it",
                 "assistant": "Done.",
                 "work": [{"kind": "edit", "path": "login.py", "command": "", "exit": None, "failure": ""}],
+                "files": [],
             },
         ],
+        "usage": {
+            "turns": 2,
+            "rounds": None,
+            "input": None,
+            "input_is_lower_bound": False,
+            "cached": None,
+            "output": None,
+            "credits": None,
+            "elapsed_ms": None,
+            "requests": 0,
+            "partial": 0,
+            "lower_bounds": [],
+        },
     }
 
 
@@ -89,17 +139,24 @@ HOSTILE = "\x1b]0;pwn\x07Tune\u202e\nretry"
 
 
 @pytest.fixture
-def hostile(deja: Run, home: Path) -> None:
+def hostile(built: Built) -> None:
     """Two sessions whose ids, title, branch and project would steer the terminal."""
     for number in (1, 2):
-        path = write_session(home, f"e{number}\x1b[2J", home / "src" / "\x1b[41mapp", said(HOSTILE), answered("Yes."))
-        path.write_text(path.read_text().replace('"branch": "main"', '"branch": "x\\u001b[7m"'))
-    deja("index")
+        turn = {"at": TEN, "user": HOSTILE, "assistant": "Yes.", "files": ["a\x1b[1m"]}
+        built.session(
+            f"e{number}\x1b[2J",
+            turn,
+            key="dir:/src/\x1b[41mapp",
+            branch="x\x1b[7m",
+            title=" ".join(HOSTILE.split()),
+            forked_from="f\x1b[1m",
+        )
+    built.close()
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [("show", "e1"), ("show", "e"), ("show", "\x1b"), ("search", "--all", "retry"), ("search", "--all", "tune")],
+    [("show", "e1"), ("show", "e"), ("show", "\x1b"), ("show", "e1", "--turns"), ("sessions",), ("export", "e1")],
 )
 def test_no_field_can_steer_the_terminal(deja: Run, hostile: None, arguments: tuple[str, ...]) -> None:
     result = deja(*arguments)
@@ -118,7 +175,7 @@ def test_a_hostile_title_stays_on_its_line(deja: Run, hostile: None) -> None:
 
 def test_an_id_that_is_not_utf8(deja: Run, memory: None) -> None:
     assert deja("show", "\udcff") == Result(
-        1, "", "Error: '\\udcff' is not valid UTF-8, as ids are: deja-hooks search finds ids.\n"
+        1, "", "Error: '\\udcff' is not valid UTF-8, as ids are: deja-hooks sessions lists ids.\n"
     )
 
 
@@ -135,7 +192,7 @@ def test_an_ambiguous_id_names_the_sessions(deja: Run, memory: None) -> None:
 
 @pytest.mark.parametrize("prefix", ["cccc", "", "%"])
 def test_an_unknown_id(deja: Run, memory: None, prefix: str) -> None:
-    said = f"Error: No session has an id that begins with {prefix!r}: deja-hooks search finds ids.\n"
+    said = f"Error: No session has an id that begins with {prefix!r}: deja-hooks sessions lists ids.\n"
     assert deja("show", prefix) == Result(1, "", said)
 
 
@@ -144,3 +201,44 @@ def test_a_broken_memory(deja: Run, home: Path, memory: None) -> None:
     path.write_bytes(b"not a database" * 1000)
     said = f"Error: {path} can't be read, or is of another version: run deja-hooks index.\n"
     assert deja("show", "aaaa") == Result(1, "", said)
+
+
+def test_the_turns_alone(deja: Run, memory: None) -> None:
+    assert deja("show", "aaaa", "--turns") == Result(
+        0,
+        "Why does refresh_session time out?\n"
+        f"cli  src/app  main  2026-02-20 10:00:00  {ID}\n"
+        "\n"
+        "1. 2026-02-20 10:01:00  Why does refresh_session time out?  [1 command, 2 files]\n"
+        "2. 2026-02-20 10:06:00  Do it  [1 edit]\n",
+    )
+    assert deja("show", "aaaa", "--turns", "--json") == deja("show", "aaaa", "--json")
+
+
+def test_a_long_prompt_is_cut_and_a_missing_one_named(deja: Run, built: Built) -> None:
+    built.session("a", *turns("word " * 40, at=TEN), {"at": TEN, "assistant": "By myself."}, title="Long")
+    built.session("b")
+    built.close()
+    assert deja("show", "a", "--turns").out.splitlines()[3:] == [
+        "1. 2026-02-20 10:00:00  " + ("word " * 20)[:99] + "…",
+        "2. 2026-02-20 10:00:00  (no prompt)",
+    ]
+    assert deja("show", "b", "--turns").out.splitlines()[2:] == ["", "No turns."]
+
+
+def test_what_is_to_be_known_of_a_session(deja: Run, built: Built) -> None:
+    marks = {"archived": 1, "nested": 1, "side": 1, "gone": 1, "forked_from": "0000", "skipped": 3}
+    built.session("a", *turns("Go on", at=TEN), host="vscode", **marks)
+    built.close()
+    assert deja("show", "a").out == (
+        "Go on\n"
+        "vscode  src/app  2026-02-20 10:00:00  a\n"
+        "Archived.\n"
+        "Begun by another session.\n"
+        "A side chat.\n"
+        "No longer on disk: the host has deleted its file.\n"
+        "Forked from 0000, where its first 3 requests can be read.\n"
+        "\n"
+        "1. 2026-02-20 10:00:00\n"
+        "  > Go on\n"
+    )

@@ -21,10 +21,7 @@ def _open(path: str) -> sqlite3.Connection:
 
 
 def dump(path: str) -> dict[str, Any]:
-    """All tables but `terms`; sessions that are marked gone are left out.
-
-    How many lines the last reading met is that reading's own, and not what is known.
-    """
+    """All tables but `terms`; sessions that are marked gone are left out."""
     db = _open(path)
     try:
         projects = {row["id"]: row["key"] for row in db.execute("SELECT * FROM project")}
@@ -42,9 +39,11 @@ def dump(path: str) -> dict[str, Any]:
             "notes": _by_turn(db, "note", "turn", sessions, projects),
             "work": _by_turn(db, "work", "turn", sessions, projects),
             "fixes": _by_turn(db, "fix", "turn", sessions, projects),
+            "files": _by_turn(db, "file", "turn", sessions, projects),
+            "written": _by_turn(db, "written", "turn", sessions, projects),
+            "usage": _by_turn(db, "usage", "turn", sessions, projects),
             "sources": {
-                row["path"]: _plain(row, "session", "read_at", "lines", "bad", "understood")
-                | {"session": sessions.get(row["session"], "")}
+                row["path"]: _plain(row, "session", "read_at") | {"session": sessions.get(row["session"], "")}
                 for row in db.execute("SELECT * FROM source")
                 if row["session"] is None or row["session"] in sessions
             },
@@ -61,10 +60,11 @@ def _by_turn(
     db: sqlite3.Connection, table: str, column: str, sessions: dict[int, str], projects: dict[int, str]
 ) -> dict[tuple[str, int], list[dict[str, Any]]]:
     found = defaultdict(list)
-    for row in db.execute(f"SELECT * FROM {table} ORDER BY {column}, id"):
+    order = {"file": "path", "written": "path", "usage": "seq"}.get(table, "id")
+    for row in db.execute(f"SELECT * FROM {table} ORDER BY {column}, {order}"):
         turn = row[column]
         if turn >> TURN_BITS in sessions:
-            value = _plain(row, "id", "turn")
+            value = _plain(row, "id", "turn", "seq")
             if "project" in value:
                 value["project"] = projects[value["project"]]
             found[sessions[turn >> TURN_BITS], turn & (1 << TURN_BITS) - 1].append(value)

@@ -1,4 +1,4 @@
-"""Two sessions of each host, and what happens to their logs."""
+"""Sessions of all stores, and what happens to their logs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from tests.support.world import NOON, World, iso, line
 
 __all__ = ["PIECES", "Machine", "Step"]
 
-#: Which log (two of the CLI, two of VS Code), what happens, a number, the records, and whether a pass follows.
+#: Which log (two of the CLI, two transcripts, three chats: the first one of a session that has a transcript too, the
+#: others with the same beginning), what happens, a number, the records, and whether a pass follows.
 Step = tuple[int, str, int, list[str], bool]
 
 #: Records that a log may get, by name. `{n}` is a number that never comes twice.
@@ -82,9 +83,54 @@ PIECES: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "noise": [("system.message", {"content": "x" * 700})],
 }
 
+#: The first of the chats among the logs, and the session that has a transcript and a chat.
+CHATS = 4
+BOTH = "c" * 8
+
+_RUN = {
+    "kind": "toolInvocationSerialized",
+    "toolId": "run_in_terminal",
+    "toolCallId": "p{n}",
+    "isComplete": True,
+    "toolSpecificData": {
+        "kind": "terminal",
+        "commandLine": {"original": "pytest -q tests/test_a.py"},
+        "terminalCommandState": {"exitCode": 1},
+        "terminalCommandOutput": {"text": "FAILED tests/test_a.py::test_x - AssertionError: pool starved"},
+    },
+}
+_EDIT = {
+    "toolCallRounds": [
+        {
+            "response": "",
+            "toolCalls": [
+                {
+                    "name": "replace_string_in_file",
+                    "id": "e{n}__vscode-1",
+                    "arguments": '{"filePath": "{project}/src/pool.py", "oldString": "budget = 3", "newString": "b"}',
+                }
+            ],
+        }
+    ],
+    "toolCallResults": {"e{n}__vscode-1": {"content": [{"value": "The following files were successfully edited:"}]}},
+}
+#: What a chat's log may get, by the names of `PIECES`.
+CHAT_PIECES: dict[str, dict[str, Any]] = {
+    "ask": {"kind": 2, "k": ["requests"], "v": ["{request}"]},
+    "say": {"kind": 2, "k": ["requests", 0, "response"], "v": [{"value": "We decided to set retry_budget to {n}."}]},
+    "fail": {"kind": 2, "k": ["requests", 1, "response"], "v": [_RUN]},
+    "edit": {"kind": 1, "k": ["requests", 0, "result"], "v": {"timings": {"totalElapsed": 7}, "metadata": _EDIT}},
+    "pass": {"kind": 1, "k": ["requests", 0, "promptTokens"], "v": 1000},
+    "start": {"kind": 1, "k": ["customTitle"], "v": "Title {n}"},
+    "host": {"kind": 2, "k": ["requests"], "i": 1, "v": []},
+    "move": {"kind": 3, "k": ["customTitle"]},
+    "end": {"kind": 1, "k": ["requests", 0, "modelState"], "v": {"value": 1, "completedAt": 1_796_040_000_999}},
+    "noise": {"kind": 1, "k": ["inputState", "inputText"], "v": "x" * 700},
+}
+
 
 class Machine:
-    """Two sessions of each host, and what happens to their logs."""
+    """Sessions of all stores, and what happens to their logs."""
 
     def __init__(self, folder: Path) -> None:
         self.world = World(folder)
@@ -96,6 +142,8 @@ class Machine:
         transcript = self.world.vscode_transcript("c" * 8)
         self.paths += [transcript, transcript.with_name("d" * 8 + ".jsonl")]
         transcript.unlink()
+        chats = self.world.user / "workspaceStorage" / "0123456789abcdef0123456789abcdef" / "chatSessions"
+        self.paths += [chats / f"{c * 8}.jsonl" for c in "cef"]
         self.ever: set[str] = set()
 
     def records(self, names: list[str]) -> bytes:
@@ -111,8 +159,25 @@ class Machine:
                 lines.append(line(kind, json.loads(text), self.clock))
         return "".join(lines).encode()
 
+    def chat_records(self, names: list[str]) -> bytes:
+        lines = []
+        for name in names:
+            self.clock += 1_000
+            text = json.dumps(CHAT_PIECES[name]).replace('"{request}"', json.dumps(self.request(f"r{self.clock}")))
+            text = text.replace("{n}", str(self.clock // 10_000)).replace("{project}", str(self.world.project))
+            lines.append(text + "\n")
+        return "".join(lines).encode()
+
+    def request(self, name: str) -> dict[str, Any]:
+        text = f"why does retry_budget_{self.clock // 10_000} starve the pool? Always run black."
+        return {"requestId": name, "timestamp": self.clock, "message": {"text": text}, "response": []}
+
     def start(self, number: int) -> bytes:
         self.clock += 1_000
+        if number >= CHATS:
+            requests = [self.request(name) for name in ("first", "second")] if number > CHATS else []
+            state = {"version": 3, "creationDate": self.clock, "requests": requests, "inputState": {"inputText": "?"}}
+            return json.dumps({"kind": 0, "v": state | {"sessionId": self.paths[number].stem}}).encode() + b"\n"
         data: dict[str, Any] = {"sessionId": "x", "version": 1, "startTime": iso(self.clock)}
         if number < 2:
             data["context"] = {"cwd": str(self.world.project), "branch": "main"}
@@ -137,13 +202,14 @@ class Machine:
                 aside.rename(path)
             return
         if what == "delete":
-            if path.exists():
+            # A transcript that the host rotates away takes with it what its chat doesn't hold: that stays.
+            if path.exists() and not (number == 2 and self.paths[CHATS].exists()):
                 path.rename(aside)
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         content = path.read_bytes() if path.exists() else b""
         head = self.start(number)
-        new = self.records(names)
+        new = self.chat_records(names) if number >= CHATS else self.records(names)
         if what == "replace" or not content:
             fresh = path.with_suffix(".fresh")
             fresh.write_bytes(head + new)
@@ -158,6 +224,8 @@ class Machine:
             os.truncate(path, len(whole))
             with path.open("ab") as log:
                 log.write(new[: place % len(new)])
+        elif what == "cut":
+            os.truncate(path, place % (len(content) + 1))
         else:
             ends = [i + 1 for i, c in enumerate(content) if c == 10]
             cut = ends[place % len(ends)] if ends else 0
@@ -168,7 +236,8 @@ class Machine:
 
     def run(self, layout: Layout | None = None) -> Report:
         report = index(layout or self.world.layout, environment={}, home=self.world.home, platform="linux")
-        assert report.problems == ()
+        unread = {Path(path).parent.name for path, _ in report.problems}
+        assert unread <= {"chatSessions"}  # a chat whose beginning is torn
         return report
 
     def passes(self, steps: list[Step]) -> None:
@@ -176,17 +245,32 @@ class Machine:
             self.step(step)
             if step[4]:
                 self.run()
-                self.ever |= {p.stem for p in self.paths[2:] if p.exists()}
+                self.note()
+
+    def note(self) -> None:
+        """Which transcripts have been seen; one whose chat has been read since is the chat's."""
+        self.ever |= {p.stem for p in self.paths[2:CHATS] if p.exists()}
+        if self.paths[CHATS].exists() and self.holds(self.paths[CHATS]):
+            self.ever.discard(BOTH)
+
+    def holds(self, chat: Path) -> bool:
+        """Whether a chat's log has a beginning that can be read."""
+        try:
+            json.loads(chat.read_bytes().split(b"\n")[0])
+        except ValueError:
+            return False
+        return True
 
     def check(self) -> None:
         """One more pass gives what a new memory gives."""
         self.run()
+        self.note()
         memory = self.world.layout.memory
         fresh = Layout(self.world.layout.cache + "-fresh", self.world.layout.config)
         shutil.rmtree(fresh.cache, ignore_errors=True)
         self.run(fresh)
         assert dump(memory) == dump(fresh.memory)
-        assert gone(memory) == self.ever - {p.stem for p in self.paths if p.exists()}
+        assert gone(memory) == self.ever - {p.stem for p in self.paths[:CHATS] if p.exists()}
         assert postings(memory) == expected_postings(memory)
         before = dump(memory), postings(memory), gone(memory)
         self.run()

@@ -14,8 +14,10 @@ from tests.indexer.machine import PIECES, Machine, Step
 
 STEPS = st.lists(
     st.tuples(
-        st.integers(0, 3),
-        st.sampled_from(["append", "append", "append", "torn", "rewind", "truncate", "replace", "delete", "restore"]),
+        st.integers(0, 6),
+        st.sampled_from(
+            ["append", "append", "append", "torn", "rewind", "truncate", "cut", "replace", "delete", "restore"]
+        ),
         st.integers(0, 10_000),
         st.lists(st.sampled_from([*PIECES, "ask", "say", "fail"]), min_size=1, max_size=6),
         st.booleans(),

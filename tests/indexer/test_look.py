@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from deja_hooks.indexer.look import look_without_lock
 from deja_hooks.memory.schema import VERSION
 from deja_hooks.sources.roots import Root
@@ -46,7 +48,7 @@ def test_a_look_without_the_lock(world: World) -> None:
     roots = settled(world)
     seen = look_without_lock(world.layout, roots)
     assert seen is not None
-    assert (seen.files, list(seen.known), seen.gone, seen.todo) == (
+    assert (len(seen.files), list(seen.known), seen.gone, seen.todo) == (
         1,
         [str(world.store / "s1" / "events.jsonl")],
         [],
@@ -70,3 +72,24 @@ def test_is_not_trusted_for_another_version_or_a_broken_memory(world: World) -> 
     assert look_without_lock(world.layout, roots) is None
     memory.unlink()
     assert look_without_lock(world.layout, roots) is None
+
+
+def test_what_cannot_be_listed_just_now_is_not_gone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A closed folder, a share that answers with an error: its sessions stay."""
+    roots = settled(world)
+    real = os.scandir
+
+    def closed(path: str) -> object:
+        if str(path) == str(world.store):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    seen = look_without_lock(world.layout, roots)
+    assert seen is not None
+    assert (seen.files, seen.gone, seen.todo) == ({}, [], [])
+    monkeypatch.undo()
+    (world.store / "s1" / "events.jsonl").unlink()
+    seen = look_without_lock(world.layout, roots)
+    assert seen is not None
+    assert [Path(source.path).name for source in seen.gone] == ["events.jsonl"]

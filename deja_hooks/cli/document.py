@@ -1,0 +1,111 @@
+"""A session as a Markdown document, for someone who wasn't there."""
+
+import difflib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from deja_hooks.cli.chosen import copied_part
+from deja_hooks.cli.markdown import code, escaped, fenced
+from deja_hooks.cli.output import iso_time, number_of
+
+if TYPE_CHECKING:
+    from deja_hooks.memory.read import Session
+    from deja_hooks.memory.spent import Spent
+    from deja_hooks.memory.whole import Done, Whole, WholeTurn
+
+__all__ = ["markdown_document"]
+
+_HOSTS = {"cli": "GitHub Copilot CLI", "vscode": "VS Code Copilot Chat"}
+
+
+def markdown_document(whole: "Whole", redacted: Mapping[str, int], span_limit: int) -> str:
+    """The session's title, what is known of it, and its turns with all that was said and done.
+
+    Args:
+        whole: the session.
+        redacted: kind of secret → how many were removed.
+        span_limit: characters at which the memory cuts a side of an edit.
+    """
+    parts = [f"# {escaped(whole.session.title) or 'Untitled session'}", "\n".join(_about(whole, redacted))]
+    for number, turn in enumerate(whole.turns, 1):
+        parts += _turn(number, turn, span_limit)
+    return "\n\n".join(parts) + "\n"
+
+
+def _about(whole: "Whole", redacted: Mapping[str, int]) -> list[str]:
+    session = whole.session
+    host = _HOSTS.get(session.host, session.host) + (f" {session.version}" if session.version else "")
+    facts = {
+        "Host": escaped(host),
+        "Session": code(session.sid),
+        "Project": escaped(whole.project),
+        "Branch": code(session.branch) if session.branch else "",
+        "Started": iso_time(session.started) or "unknown",
+        "Last active": iso_time(session.updated) or "unknown",
+        "Turns": number_of(session.turns, "turn"),
+        "Usage": _usage(whole.spent),
+        "Status": _status(session),
+        "Redacted": _redacted(redacted),
+    }
+    return [f"- {name}: {fact}" for name, fact in facts.items() if fact]
+
+
+def _usage(spent: "Spent") -> str:
+    measures = (("rounds", "rounds"), ("input", "tokens in"), ("cached", "of them cached"), ("output", "out"))
+    told = []
+    for field, name in (*measures, ("credits", "credits")):
+        value = getattr(spent, field)
+        if value is not None:
+            told.append(f"{'at least ' if field in spent.bounds else ''}{value:,} {name}")
+    return ", ".join(told) or "not recorded"
+
+
+def _status(session: "Session") -> str:
+    marks = ["archived"] if session.archived else []
+    marks += ["no longer on the machine's disk"] if session.gone else []
+    if session.forked_from:
+        marks.append(f"forked from {code(session.forked_from)}{copied_part(session)}")
+    return ", ".join(marks)
+
+
+def _redacted(redacted: Mapping[str, int]) -> str:
+    if not redacted:
+        return "nothing that looks like a secret was found"
+    kinds = ", ".join(f"{count:,} {escaped(kind)}" for kind, count in redacted.items())
+    return f"{number_of(sum(redacted.values()), 'secret')} removed before it was stored ({kinds})"
+
+
+def _turn(number: int, turn: "WholeTurn", span_limit: int) -> list[str]:
+    parts = [f"## {number}. {iso_time(turn.at) or 'Time unknown'}"]
+    parts += ["**User**", fenced(turn.user)] if turn.user else ["*No prompt: the agent ran by itself.*"]
+    parts += ["**Assistant**", fenced(turn.assistant)] if turn.assistant else []
+    for work in turn.work:
+        parts += _work(work, span_limit)
+    if turn.files:
+        parts.append("Read or named: " + ", ".join(map(code, turn.files)))
+    if not turn.ended:
+        parts.append("*In progress, or never answered, when it was last read.*")
+    return parts
+
+
+def _work(work: "Done", span_limit: int) -> list[str]:
+    if work.kind == "command":
+        end = "" if work.exit is None else f", exit status {work.exit}"
+        failure = [f"Failed: {code(work.failure)}"] if work.failure else []
+        return [f"**Command**{end}", fenced(work.command, "sh"), *failure]
+    if work.kind == "edit":
+        cut = span_limit and max(len(work.old), len(work.new)) >= span_limit
+        note = f" (each side is kept up to {span_limit:,} characters)" if cut else ""
+        return [f"**Edit** of {code(work.path)}{note}", *_difference(work.old, work.new)]
+    what = work.command or work.path
+    why = f": {code(work.failure)}" if work.failure else ""
+    return [f"**{escaped(work.kind).capitalize()}**" + (f" of {code(what)}" if what else "") + why]
+
+
+def _difference(old: str, new: str) -> list[str]:
+    """Both sides in one block, all lines of them; nothing where the host told neither."""
+    if not old and not new:
+        return []
+    before, after = old.splitlines(), new.splitlines()
+    lines = list(difflib.unified_diff(before, after, lineterm="", n=len(before) + len(after)))
+    return [fenced("\n".join(lines[3:] or [f" {line}" for line in before]), "diff")]

@@ -1,0 +1,141 @@
+"""`deja-hooks export`: one session as a document that can be handed on."""
+
+import json
+import os
+import re
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from deja_hooks.cli.chosen import chosen_session
+from deja_hooks.cli.context import Here
+from deja_hooks.cli.errors import DejaError
+from deja_hooks.cli.memory import memory_of
+from deja_hooks.cli.output import iso_time, number_of
+from deja_hooks.cli.show import about_as_json
+from deja_hooks.cli.usage import spent_as_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from deja_hooks.memory.whole import Whole
+
+__all__ = ["export"]
+
+#: What `redaction.redact` leaves in the place of a secret.
+_MARK = re.compile(r"\[redacted:([\w-]{1,40})\]")
+
+
+@click.command()
+@click.argument("session_id", metavar="ID")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["md", "json"]),
+    default="md",
+    show_default=True,
+    help="Markdown to read, or JSON.",
+)
+@click.option("--output", "-o", metavar="FILE", help="Write to this file (0600); else to stdout.")
+@click.option("--force", is_flag=True, help="Replace FILE where it exists.")
+@click.pass_obj
+def export(here: Here, session_id: str, form: str, output: str | None, force: bool) -> None:
+    """Write one session as a document: what it was about, what was said, edited and run.
+
+    Secrets were removed before the session was stored; the document says how many, and of what kinds. Read it
+    before you hand it on: names, paths and code are in it as they were.
+
+    \b
+    Examples:
+      deja-hooks export 3f9a1c > session.md
+      deja-hooks export 3f9a1c --format json --output session.json
+    """
+    with memory_of(here) as memory:
+        from deja_hooks.memory.whole import whole_session
+
+        whole = whole_session(memory, chosen_session(memory, session_id))
+    redacted = _redacted(whole)
+    text = _markdown(whole, redacted) if form == "md" else json.dumps(_as_json(whole, redacted), indent=2) + "\n"
+    if output is None or output == "-":
+        click.echo(text, nl=False)
+        return
+    _write(Path(output), text, force)
+    removed = number_of(sum(redacted.values()), "secret") if redacted else "no secrets"
+    click.echo(f"Wrote {output}: {number_of(len(whole.turns), 'turn')}, {removed} removed.")
+
+
+def _markdown(whole: "Whole", redacted: dict[str, int]) -> str:
+    from deja_hooks.cli.document import markdown_document
+    from deja_hooks.memory.admit import SPAN_LIMIT
+
+    return markdown_document(whole, redacted, SPAN_LIMIT)
+
+
+def _as_json(whole: "Whole", redacted: dict[str, int]) -> dict[str, object]:
+    turns = [
+        {
+            "number": number,
+            "at": iso_time(turn.at),
+            "ended": turn.ended,
+            "user": turn.user,
+            "assistant": turn.assistant,
+            "work": [{**work._asdict(), "at": iso_time(work.at)} for work in turn.work],
+            "files": turn.files,
+        }
+        for number, turn in enumerate(whole.turns, 1)
+    ]
+    return {**about_as_json(whole), "redacted": redacted, "usage": spent_as_json(whole.spent), "turns": turns}
+
+
+def _redacted(whole: "Whole") -> dict[str, int]:
+    """Kind of secret → how many marks of it are in the document, the most frequent first."""
+    found = Counter(kind for text in _texts(whole) for kind in _MARK.findall(text))
+    return dict(sorted(found.items(), key=lambda each: (-each[1], each[0])))
+
+
+def _texts(whole: "Whole") -> "Iterator[str]":
+    for turn in whole.turns:
+        yield from (turn.user, turn.assistant, *turn.files)
+        for work in turn.work:
+            yield from (work.path, work.command, work.failure, work.old, work.new)
+
+
+def _write(path: Path, text: str, force: bool) -> None:
+    """The whole file or nothing, for this user alone.
+
+    Raises:
+        DejaError: it exists already, or can't be written.
+    """
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise DejaError(f"{path} can't be written ({error.strerror}).") from error
+    fresh = Path(name)  # mkstemp makes it 0600
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace", newline="\n") as file:
+            file.write(text)
+        if force:
+            fresh.replace(path)
+        else:
+            _put(fresh, path)
+    except FileExistsError as error:
+        raise DejaError(f"{path} exists already: name another file, or replace it with --force.") from error
+    except OSError as error:
+        raise DejaError(f"{path} can't be written ({error.strerror}).") from error
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def _put(fresh: Path, path: Path) -> None:
+    """Gives the file its name if nothing has it. Raises FileExistsError."""
+    if os.path.lexists(path):
+        raise FileExistsError(path)
+    try:
+        path.hardlink_to(fresh)  # fails where the name was taken meanwhile
+    except FileExistsError:
+        raise
+    except OSError:
+        fresh.replace(path)  # a file system without hard links

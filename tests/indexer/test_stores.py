@@ -1,0 +1,389 @@
+"""VS Code's two stores of one chat, forks, and files that hold nothing: each session once, whatever holds it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deja_hooks.memory.schema import TURN_BITS
+from deja_hooks.sources.lines import LONGEST_LINE
+from tests.indexer.dump import dump, expected_postings, gone, postings
+from tests.support.world import NOON, World, asked, said
+
+SID = "0f0f0f0f-chat"
+
+
+def request(name: str, text: str, answer: str = "", at: int = NOON, **more: Any) -> dict[str, Any]:
+    response = [{"value": answer}] if answer else []
+    closed = {"modelState": {"value": 1, "completedAt": at + 5}} if answer else {}
+    return {
+        "requestId": name,
+        "timestamp": at,
+        "message": {"text": text},
+        "response": response,
+        "modelId": "copilot/gpt-5",
+        **closed,
+        **more,
+    }
+
+
+def chat(world: World, sid: str, *requests: dict[str, Any], created: int = NOON, folder: str = "chatSessions") -> Path:
+    """Writes a chat of the project, old enough that its time stamp can be trusted."""
+    workspace = world.user / "workspaceStorage" / "0123456789abcdef0123456789abcdef"
+    path = workspace / folder / f"{sid}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    (workspace / "workspace.json").write_text(json.dumps({"folder": world.project.as_uri()}))
+    state = {"version": 3, "creationDate": created, "sessionId": sid, "requests": list(requests)}
+    path.write_text(json.dumps({"kind": 0, "v": state}) + "\n")
+    return settled(path)
+
+
+def settled(path: Path) -> Path:
+    os.utime(path, (1_700_000_000, 1_700_000_000 + path.stat().st_size))
+    return path
+
+
+def sessions(world: World) -> dict[str, list[tuple[str, str]]]:
+    """Session id → what was asked and answered in each of its turns."""
+    found = dump(world.layout.memory)
+    assert postings(world.layout.memory) == expected_postings(world.layout.memory)
+    return {
+        sid: [
+            (turn["user"], turn["assistant"])
+            for (owner, _), turns in sorted(found["turns"].items())
+            for turn in turns
+            if owner == sid
+        ]
+        for sid in found["sessions"]
+    }
+
+
+def problems(world: World) -> dict[str, str]:
+    return {Path(path).name: row["problem"] for path, row in dump(world.layout.memory)["sources"].items()}
+
+
+def same_as_afresh(world: World) -> None:
+    before = dump(world.layout.memory)
+    for name in ("memory.db", "memory.db-wal", "memory.db-shm"):
+        Path(world.layout.memory).with_name(name).unlink(missing_ok=True)
+    world.index()
+    assert dump(world.layout.memory) == before
+
+
+class TestBothStores:
+    def both(self, world: World) -> tuple[Path, Path]:
+        transcript = world.vscode_transcript(SID, asked("fix it"), said("Do"), asked("go on"), said("Next."), at=NOON)
+        return chat(world, SID, request("r1", "fix it", "Done.", NOON + 900)), settled(transcript)
+
+    WHOLE = {SID: [("fix it", "Done."), ("go on", "Next.")]}  # noqa: RUF012
+
+    def test_are_one_session_with_all_turns(self, world: World) -> None:
+        self.both(world)
+        world.index()
+        assert sessions(world) == self.WHOLE
+        found = dump(world.layout.memory)
+        assert {Path(path).parent.name: row["session"] for path, row in found["sources"].items()} == {
+            "chatSessions": SID,
+            "transcripts": SID,
+        }
+        assert found["sessions"][SID]["store"] == "vscode-chat"
+        same_as_afresh(world)
+
+    @pytest.mark.parametrize("first", [0, 1])
+    def test_in_whatever_order_they_come(self, world: World, first: int) -> None:
+        paths = self.both(world)
+        late = paths[1 - first]
+        late.rename(late.with_suffix(".later"))
+        world.index()
+        late.with_suffix(".later").rename(late)
+        world.index()
+        assert sessions(world) == self.WHOLE
+        same_as_afresh(world)
+
+    def test_twice_changes_nothing(self, world: World) -> None:
+        self.both(world)
+        world.index()
+        before = dump(world.layout.memory)
+        for path in self.both(world):
+            os.utime(path, ns=(0, path.stat().st_mtime_ns + 1))  # a reason to look again
+        assert world.index().changed == 2
+        again = dump(world.layout.memory)
+        for each in (before, again):
+            for row in each["sources"].values():
+                row["mtime"] = 0
+        assert again == before
+
+    def test_what_one_of_them_gets_is_there(self, world: World) -> None:
+        paths = self.both(world)
+        world.index()
+        with paths[1].open("a") as log:
+            log.write("".join(json.dumps({"type": k, "data": d, "timestamp": NOON + 9_000}) + "\n" for k, d in
+                              (asked("thanks"), said("Welcome."))))  # fmt: skip
+        assert world.index().changed == 2
+        assert sessions(world) == {SID: [*self.WHOLE[SID], ("thanks", "Welcome.")]}
+
+    def test_a_deleted_chat_leaves_the_transcript(self, world: World) -> None:
+        self.both(world)[0].unlink()
+        world.index()
+        chat(world, SID, request("r1", "fix it", "Done.", NOON + 900))
+        world.index()
+        assert sessions(world) == self.WHOLE
+        (
+            world.user / "workspaceStorage" / "0123456789abcdef0123456789abcdef" / "chatSessions" / f"{SID}.jsonl"
+        ).unlink()
+        world.index()
+        assert sessions(world) == {SID: [("fix it", "Do"), ("go on", "Next.")]}
+        same_as_afresh(world)
+
+    def test_a_rotated_transcript_leaves_all(self, world: World) -> None:
+        paths = self.both(world)
+        world.index()
+        paths[1].unlink()
+        world.index()
+        assert (sessions(world), gone(world.layout.memory)) == (self.WHOLE, set())
+
+    def test_both_deleted_is_deleted(self, world: World) -> None:
+        paths = self.both(world)
+        world.index()
+        for path in paths:
+            path.unlink()
+        world.index()
+        assert (sessions(world), gone(world.layout.memory)) == ({}, set())
+
+    def test_a_renamed_chat_is_the_same_session(self, world: World) -> None:
+        paths = self.both(world)
+        paths[0].rename(paths[0].with_name("renamed.jsonl"))
+        world.index()
+        assert sessions(world) == self.WHOLE
+        world.index()
+        assert sessions(world) == self.WHOLE
+        paths[0].with_name("renamed.jsonl").rename(paths[0].with_name("again.jsonl"))
+        world.index()
+        assert sessions(world) == self.WHOLE
+        same_as_afresh(world)
+
+    def test_a_broken_chat_leaves_the_transcript(self, world: World) -> None:
+        paths = self.both(world)
+        world.index()
+        paths[0].write_bytes(b"\0" * 500)
+        world.index()
+        assert sessions(world) == {SID: [("fix it", "Do"), ("go on", "Next.")]}
+        assert [why for why in problems(world).values() if why] == [problems(world)[f"{SID}.jsonl"] or "?"]
+        same_as_afresh(world)
+
+    def test_two_workspaces_with_files_of_one_name(self, world: World) -> None:
+        """Their names are the host's, and not always ids: what is in them says which session they are."""
+        first = chat(world, "one", request("r1", "first?", "Yes."))
+        other = first.parent.parent.with_name("f" * 32) / "chatSessions" / "one.jsonl"
+        other.parent.mkdir(parents=True)
+        state = {"version": 3, "creationDate": NOON, "sessionId": "two", "requests": [request("q1", "second?", "No.")]}
+        other.write_text(json.dumps({"kind": 0, "v": state}) + "\n")
+        settled(other)
+        for _ in range(2):
+            world.index()
+            assert sessions(world) == {"one": [("first?", "Yes.")], "two": [("second?", "No.")]}
+
+
+class TestForks:
+    def fork(self, world: World) -> tuple[Path, Path]:
+        first = [request("r1", "first?", "One."), request("r2", "second?", "Two.", NOON + 9)]
+        origin = chat(world, "origin", *first, request("r3", "third?", "Three.", NOON + 19))
+        return origin, chat(world, "fork", *first, request("q3", "instead?", "Else.", NOON + 29), created=NOON + 25)
+
+    WHOLE = {  # noqa: RUF012
+        "origin": [("first?", "One."), ("second?", "Two."), ("third?", "Three.")],
+        "fork": [("instead?", "Else.")],
+    }
+
+    def marks(self, world: World) -> dict[str, tuple[str, int]]:
+        found = dump(world.layout.memory)["sessions"]
+        return {sid: (row["forked_from"], row["skipped"]) for sid, row in found.items()}
+
+    @pytest.mark.parametrize("late", [0, 1, None])
+    def test_the_copied_history_is_stored_once(self, world: World, late: int | None) -> None:
+        paths = self.fork(world)
+        if late is not None:
+            aside = paths[late].rename(paths[late].with_suffix(".later"))
+            world.index()
+            aside.rename(paths[late])
+        world.index()
+        assert sessions(world) == self.WHOLE
+        assert self.marks(world) == {"origin": ("", 0), "fork": ("origin", 2)}
+        assert len([row for rows in dump(world.layout.memory)["usage"].values() for row in rows]) == 4
+        assert world.index().changed == 0
+        same_as_afresh(world)
+
+    def test_a_fork_without_its_origin_is_whole(self, world: World) -> None:
+        paths = self.fork(world)
+        world.index()
+        paths[0].unlink()
+        world.index()
+        assert sessions(world) == {"fork": [*self.WHOLE["origin"][:2], *self.WHOLE["fork"]]}
+        assert self.marks(world) == {"fork": ("", 0)}
+        same_as_afresh(world)
+
+    def test_a_fork_that_goes_on_stays_one(self, world: World) -> None:
+        paths = self.fork(world)
+        world.index()
+        with paths[1].open("a") as log:
+            more = request("q4", "and?", "Or.", NOON + 50)
+            log.write(json.dumps({"kind": 2, "k": ["requests"], "v": [more]}) + "\n")
+        assert world.index().changed == 1
+        assert sessions(world) == self.WHOLE | {"fork": [("instead?", "Else."), ("and?", "Or.")]}
+        same_as_afresh(world)
+
+    def test_a_fork_of_a_fork(self, world: World) -> None:
+        self.fork(world)
+        state = [request("r1", "first?", "One."), request("r2", "second?", "Two.", NOON + 9)]
+        state += [request("q3", "instead?", "Else.", NOON + 29), request("p4", "last?", "Yes.", NOON + 39)]
+        chat(world, "again", *state, created=NOON + 35)
+        world.index()
+        assert sessions(world) == self.WHOLE | {"again": [("last?", "Yes.")]}
+        assert self.marks(world)["again"] == ("fork", 3)
+        same_as_afresh(world)
+
+
+class TestNothingToRead:
+    """What is reported, and harms no other session."""
+
+    CASES: dict[str, Callable[[Path], object]] = {  # noqa: RUF012
+        "zeros": lambda path: path.write_bytes(b"\0" * 4096),
+        "empty": lambda path: path.write_bytes(b""),
+        "no object": lambda path: path.write_bytes(b"[1, 2]\n"),
+        "torn": lambda path: path.write_bytes(b'{"kind":0,"v":{"requests":['),
+    }
+
+    @pytest.mark.parametrize("name", CASES)
+    def test_is_reported_and_not_read_again(self, world: World, name: str) -> None:
+        good = chat(world, "good", request("r1", "fix it", "Done."))
+        bad = good.with_name("bad.jsonl")
+        self.CASES[name](bad)
+        settled(bad)
+        report = world.index()
+        assert sessions(world) == {"good": [("fix it", "Done.")]}
+        assert [Path(path).name for path, why in report.problems if why] == ["bad.jsonl"]
+        assert problems(world)["bad.jsonl"] == report.problems[0][1]
+        assert world.index().changed == 0
+        same_as_afresh(world)
+
+    def test_a_line_too_long_costs_that_line(self, world: World) -> None:
+        path = chat(world, "long", request("r1", "fix it", "Done."))
+        with path.open("a") as log:
+            log.write('{"kind":1,"k":["customTitle"],"v":"' + "x" * LONGEST_LINE + '"}\n')
+            log.write(json.dumps({"kind": 2, "k": ["requests"], "v": [request("r2", "more", "Yes.")]}) + "\n")
+        world.index()
+        assert sessions(world) == {"long": [("fix it", "Done."), ("more", "Yes.")]}
+        row = dump(world.layout.memory)["sources"][str(path)]
+        assert json.loads(row["tally"])[:3] == [3, 1, 2]
+        assert "line" in row["remarks"]
+
+    @pytest.mark.skipif(os.geteuid() == 0 and not shutil.which("setpriv"), reason="root reads everything")
+    def test_a_file_that_cannot_be_read_now_is_read_later(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = chat(world, "s", request("r1", "fix it", "Done."))
+        world.index()
+        with path.open("a") as log:
+            log.write(json.dumps({"kind": 2, "k": ["requests"], "v": [request("r2", "more", "Yes.")]}) + "\n")
+        real = Path.open
+
+        def refuse(self: Path, *arguments: Any, **options: Any) -> Any:
+            if self == path:
+                raise PermissionError(13, "Permission denied", str(path))
+            return real(self, *arguments, **options)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "open", refuse)
+            report = world.index()
+            assert [(p, "Permission denied" in why) for p, why in report.problems] == [(str(path), True)]
+            assert sessions(world) == {"s": [("fix it", "Done.")]}
+            assert "Permission denied" in problems(world)["s.jsonl"]
+        world.index()
+        assert sessions(world) == {"s": [("fix it", "Done."), ("more", "Yes.")]}
+        assert problems(world)["s.jsonl"] == ""
+
+    def test_a_file_that_vanishes_while_it_is_read(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = chat(world, "s", request("r1", "fix it", "Done."))
+        chat(world, "good", request("g1", "other", "Done."))
+        real = Path.open
+
+        def vanish(self: Path, *arguments: Any, **options: Any) -> Any:
+            if self == path:
+                path.unlink(missing_ok=True)
+            return real(self, *arguments, **options)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "open", vanish)
+            report = world.index()
+        assert [Path(p).name for p, _ in report.problems] == ["s.jsonl"]
+        world.index()
+        assert (sessions(world), list(problems(world))) == ({"good": [("other", "Done.")]}, ["good.jsonl"])
+
+
+def test_only_the_changed_chat_is_read(world: World) -> None:
+    """Counted in bytes: nothing of the other chats."""
+    for n in range(5):
+        chat(world, f"c{n}", request(f"r{n}", f"question {n}", "Answer. " * 500))
+    world.index()
+    path = chat(world, "c3", request("r3", "question 3", "Answer. " * 500), request("q", "more?", "No."))
+    report = world.index()
+    assert (report.changed, report.bytes_read, report.sessions) == (1, path.stat().st_size, 1)
+
+
+def test_files_lines_and_usage_hang_on_their_turns(world: World) -> None:
+    metadata = {
+        "toolCallRounds": [
+            {"response": "", "timestamp": NOON + 2, "toolCalls": [
+                {"name": "create_file", "id": "c1__vscode-1",
+                 "arguments": json.dumps({"filePath": str(world.project / "a.py"), "content": "one = 1\ntwo = 2\n"})},
+            ]},
+            {"response": "Done.", "toolCalls": []},
+        ],
+        "toolCallResults": {"c1__vscode-1": {"content": [{"value": "made"}]}},
+        "resolvedModel": "gpt-5",
+    }  # fmt: skip
+    uri = {"$mid": 1, "path": str(world.project / "a.py"), "scheme": "file"}
+    seen = {"$mid": 1, "path": str(world.project / "b.py"), "scheme": "file"}
+    made = request("r1", "make a.py like b.py", "", NOON, promptTokens=1000, completionTokens=7, elapsedMs=30)
+    made["result"] = {"metadata": metadata, "timings": {"firstProgress": 5, "totalElapsed": 31}}
+    made["response"] = [
+        {"kind": "inlineReference", "inlineReference": seen},
+        {"kind": "textEditGroup", "uri": uri, "edits": [[{"text": "one = 1\ntwo = 2\n"}]], "done": True},
+        {"value": " is the model."},
+    ]
+    chat(world, SID, made)
+    world.index()
+    found = dump(world.layout.memory)
+    place = (SID, 0)
+    key = f"git:{world.project}/.git"
+    assert found["files"] == {place: [{"project": key, "path": "b.py"}]}
+    assert [(row["path"], len(row["lines"])) for row in found["written"][place]] == [("a.py", 16)]
+    assert [(row["kind"], row["path"], row["new"]) for row in found["work"][place]] == [
+        ("edit", "a.py", "one = 1\ntwo = 2\n")
+    ]
+    assert found["usage"] == {
+        place: [
+            {
+                "kind": "request", "request": "r1", "at": NOON, "model": "gpt-5", "rounds": 2, "input": 1000,
+                "exact": 0, "cached": None, "output": 7, "credits": None, "elapsed": 30, "first": 5, "final": 1,
+            }
+        ]
+    }  # fmt: skip
+
+
+def test_a_growing_turn_is_replaced_and_not_added(world: World) -> None:
+    path = chat(world, SID, request("r1", "fix it"))
+    world.index()
+    for key, value in (("promptTokens", 10), ("promptTokens", 20), ("completionTokens", 3)):
+        with path.open("a") as log:
+            log.write(json.dumps({"kind": 1, "k": ["requests", 0, key], "v": value}) + "\n")
+        world.index()
+    with sqlite3.connect(world.layout.memory) as db:
+        rows = db.execute(f"SELECT turn & {(1 << TURN_BITS) - 1}, request, input, output, final FROM usage").fetchall()
+    db.close()
+    assert rows == [(0, "r1", 20, 3, 0)]
