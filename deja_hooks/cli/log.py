@@ -1,6 +1,7 @@
 """`deja-hooks log`: the ring of hook calls, so that "empty", "late" and "failed" can be told apart."""
 
 import json
+import math
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
@@ -17,12 +18,16 @@ from deja_hooks.memory.layout import Layout
 __all__ = ["Call", "calls", "log"]
 
 
+#: Epoch ms of the year 3000, up to which every platform can tell the date.
+_LAST_TIME = 32_503_680_000_000
+
+
 @dataclass(frozen=True)
 class Call:
     """One hook call, as its line in the ring says.
 
     Attributes:
-        at_ms: epoch milliseconds.
+        at_ms: epoch milliseconds; None where the line has no time that a calendar holds.
         event, host, session_id: as the hook knew them; "" where it didn't.
         ms: how long the program took, from its start to its answer.
         reason: why it spoke or not, in short words.
@@ -30,7 +35,7 @@ class Call:
         packet: that text; None for nothing.
     """
 
-    at_ms: float
+    at_ms: float | None
     event: str
     host: str
     session_id: str
@@ -81,7 +86,7 @@ def calls(layout: Layout) -> list[Call]:
     found = []
     for path in (layout.ring + ".1", layout.ring):
         try:
-            data = Path(path).read_bytes()
+            data = Path(path).read_bytes() if Path(path).is_file() else b""  # a pipe would be waited for
         except OSError:
             continue
         found += [call for call in map(_call, data.splitlines()) if call is not None]
@@ -93,17 +98,31 @@ def _call(line: bytes) -> Call | None:
         entry: dict[str, Any] = json.loads(line)
         packet = entry.get("p")
         return Call(
-            at_ms=float(entry["t"]),
+            at_ms=_time(entry["t"]),
             event=str(entry.get("e", "")),
             host=str(entry.get("h", "")),
             session_id=str(entry.get("s", "")),
-            ms=float(entry.get("ms", 0)),
+            ms=_number(entry.get("ms")),
             reason=str(entry.get("r", "")),
-            characters=int(entry.get("c", 0)),
+            characters=int(_number(entry.get("c"))),
             packet=packet if isinstance(packet, str) else None,
         )
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None  # torn by the ring's turn, or of another version
+
+
+def _number(value: object) -> float:
+    """The number in a field of a line; 0 for anything else, and for what no float holds."""
+    try:
+        number = float(value) if isinstance(value, (int, float)) else 0.0
+    except OverflowError:
+        return 0.0
+    return number if math.isfinite(number) else 0.0
+
+
+def _time(value: object) -> float | None:
+    at_ms = _number(value)
+    return at_ms if 0 < at_ms < _LAST_TIME else None
 
 
 def _show(newest_first: list[Call], number: int, as_json: bool) -> None:
@@ -120,13 +139,15 @@ def _show(newest_first: list[Call], number: int, as_json: bool) -> None:
 
 def _row(number: int, call: Call) -> tuple[str, ...]:
     answer = f"{call.characters} chars" if call.characters else "-"
-    return (str(number), local_time(call.at_ms), call.event, call.host, f"{call.ms:.1f}", answer, call.reason)
+    time = "unknown" if call.at_ms is None else local_time(call.at_ms)
+    return (str(number), time, call.event, call.host, f"{call.ms:.1f}", answer, call.reason)
 
 
 def _as_json(number: int, call: Call) -> dict[str, object]:
+    at = None if call.at_ms is None else datetime.fromtimestamp(call.at_ms / 1000, timezone.utc)
     return {
         "n": number,
-        "time": datetime.fromtimestamp(call.at_ms / 1000, timezone.utc).isoformat(timespec="milliseconds"),
+        "time": None if at is None else at.isoformat(timespec="milliseconds"),
         "event": call.event,
         "host": call.host,
         "session_id": call.session_id,

@@ -5,7 +5,7 @@ No `re` (7 ms of a hook's start): plain string methods over a bounded part of th
 """
 
 from deja_hooks.failures.forms import RAISED, UNPUNCTUATED, rank_of
-from deja_hooks.failures.output import without_ansi, without_contexts
+from deja_hooks.failures.output import split_status, without_ansi, without_contexts
 
 __all__ = ["failure_key", "failure_line", "named_failure"]
 
@@ -13,6 +13,8 @@ __all__ = ["failure_key", "failure_line", "named_failure"]
 _WINDOW = 16_384
 #: Characters of a line looked at and returned: a longer line is data, not a message.
 _LINE = 500
+#: Characters at the end of an output in which its last line is looked for: so many of them the stores' readers keep.
+_TAIL = 2_000
 
 
 def failure_line(output: str) -> str:
@@ -62,11 +64,12 @@ def _named_below(body: str, lines: "list[str]", index: int) -> str:
 def named_failure(output: str, *, failed: bool) -> str:
     """The line that names an output's failure; where it is known to have failed and no form is known, its last line.
 
-    The hook and the indexer must name a failure alike, or no fix is ever found.
+    The hook and the indexer must name a failure alike, or no fix is ever found: the hook's output ends with the
+    host's status line, the indexer's has lost it.
     """
     line = failure_line(output)
     if not line and failed:
-        line = output.strip().rpartition("\n")[2]
+        line = without_ansi(split_status(output)[0][-_TAIL:]).replace("\r", "\n").strip().rpartition("\n")[2]
     return line
 
 

@@ -4,7 +4,7 @@ hooks add, the terminal's escape sequences.
 Used by the hook after a tool and by the indexer. No `re` (7 ms of a hook's start).
 """
 
-__all__ = ["exit_code", "without_ansi", "without_contexts"]
+__all__ = ["exit_code", "split_status", "without_ansi", "without_contexts"]
 
 _CONTEXT_TAGS = ("PreToolUse-context", "PostToolUse-context")
 _SHELL_PREFIX = "<shellId: "
@@ -13,13 +13,24 @@ _VSCODE_PREFIX = "Command exited with code "
 
 
 def exit_code(result: str) -> "int | None":
-    """The exit status that a host wrote at the end of a command's result, or None where it wrote none.
+    """The exit status that a host wrote at the end of a command's result, or None where it wrote none."""
+    return split_status(result)[1]
+
+
+def split_status(result: str) -> "tuple[str, int | None]":
+    """What the command itself printed, and the exit status that the host wrote behind it (None: it wrote none).
 
     `<shellId: N completed with exit code C>` is Copilot CLI's last line, `Command exited with code N`
     VS Code's; the context that hooks add behind it is passed over.
     """
     text = without_contexts(result).rstrip()
-    line = text[text.rfind("\n") + 1 :].strip()
+    start = text.rfind("\n") + 1
+    status = _status(text[start:].strip())
+    return (text, None) if status is None else (text[:start].rstrip(), status)
+
+
+def _status(line: str) -> "int | None":
+    """The exit status that a line of a host gives; None for a line that is not a host's."""
     if line.startswith(_SHELL_PREFIX) and line.endswith(">"):
         shell, found, code = line[len(_SHELL_PREFIX) : -1].rpartition(_SHELL_INFIX)
         return _integer(code) if found and shell and " " not in shell else None

@@ -125,7 +125,7 @@ _COMMON = frozenset(
     (
         "no match found", "path does not exist", "command failed", "failed", "error", "killed", "aborted",
         "assertionerror", "build failed", "build failure", "no matches found", "file not found", "not found",
-        "tests failed", "elifecycle", "timeout", "cancelled", "keyboardinterrupt",
+        "tests failed", "elifecycle", "timeout", "cancelled", "keyboardinterrupt", "command produced no output",
     )
 )  # fmt: skip
 _COMMON_BEGINNINGS = (

@@ -1,7 +1,8 @@
 """What the hook file calls: `PYTHON -I -S entry.py EVENT CACHE CONFIG`.
 
-Exit 0 always, nothing on stderr, an end within `DEADLINE` seconds, whatever blocks. This file is compiled at each
-start (Python caches only what it imports), so it is short.
+Nothing on stderr, an end within `DEADLINE` seconds, whatever blocks. Exit 0; exit 1 where the host may still be
+writing, or the package is gone: the command's shell then drains stdin behind the host's back, and exits 0 itself. This
+file is compiled at each start (Python caches only what it imports), so it is short.
 """
 
 import _thread
@@ -17,10 +18,10 @@ STARTED = time.monotonic()
 DEADLINE = 1.2
 
 
-def _watch(exit_now: "Callable[[int], object]", sleep: "Callable[[float], object]") -> None:
+def _watch(exit_now: "Callable[[int], object]", sleep: "Callable[[float], object]", status: "list[int]") -> None:
     # A thread, not SIGALRM: Python runs a signal handler only between byte codes, so never inside SQLite.
     sleep(DEADLINE)
-    exit_now(0)
+    exit_now(status[0])
 
 
 def main() -> None:
@@ -29,20 +30,22 @@ def main() -> None:
         from nt import _exit
     else:
         from posix import _exit
+    status = [1]  # until the payload has been read
     try:
-        _thread.start_new_thread(_watch, (_exit, time.sleep))
+        _thread.start_new_thread(_watch, (_exit, time.sleep, status))
         # Under -I -S a script doesn't find its package. Appended, so that nothing of it stands before the library.
         sys.path.append(__file__.rpartition("deja_hooks")[0][:-1] or ".")
         from deja_hooks.hook.main import run
+        from deja_hooks.hook.stdin import read_value
         from deja_hooks.memory.layout import Layout
 
+        received = read_value(0)
+        status[0] = 0 if received.complete or received.ended else 1
         event, cache, config = [*sys.argv[1:4], "", "", ""][:3]
-        run(event, Layout.from_environment(cache, config), STARTED)
-    except ImportError:
-        _exit(1)  # the package is gone: the command's shell then drains stdin, and exits with 0
+        run(event, received, Layout.from_environment(cache, config), STARTED)
     except BaseException:
         pass  # the host's turn goes on; `main.handle` has noted what it could
-    _exit(0)
+    _exit(status[0])
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from deja_hooks.tools import AGENT_TOOLS, COMMAND_TOOLS, EDIT_TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from deja_hooks.hook.stdin import Received
     from deja_hooks.memory.layout import Layout
 
 __all__ = ["Outcome", "handle", "run"]
@@ -44,17 +45,15 @@ class Outcome:
         self.reason = reason
 
 
-def run(event: str, layout: "Layout", started: float) -> None:
-    """The program: reads stdin, prints the reply by one write, leaves a line in the ring.
+def run(event: str, received: "Received", layout: "Layout", started: float) -> None:
+    """The program: prints the reply by one write, leaves a line in the ring.
 
     Args:
         event: as on the command line.
+        received: from stdin.
         layout: of the installation.
         started: `time.monotonic()` at the process's start.
     """
-    from deja_hooks.hook.stdin import read_value
-
-    received = read_value(0)
     value = received.value
     if value is None and received.data:
         from deja_hooks.hook.salvage import salvage
@@ -125,8 +124,9 @@ def _decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str) -> "tup
     waiting = not off and spec.speaks and bool(payload.session_id) and exists(layout.pending(payload.session_id))
     if tool_event:
         _still_alive(layout, payload.session_id)
-        if not waiting and not _tool_matters(payload):
-            return "", off or "a tool that needs no memory"
+        needless = "" if waiting else _needless(payload)
+        if needless:
+            return "", off or needless
     if off and not _followed_in_silence(payload):
         return "", off
     from deja_hooks.hook.session import decide
@@ -141,14 +141,25 @@ def _followed_in_silence(payload: Payload) -> bool:
     return spec.packet == "prompt" or spec.reads_transcript or payload.event == "SessionEnd" or ended
 
 
-def _tool_matters(payload: Payload) -> bool:
-    """The cheap exit of most tool calls, before any database is opened."""
+def _needless(payload: Payload) -> str:
+    """Why a tool call needs no memory, "" where it may: the cheap exit of most, before any database is opened."""
     name = payload.tool_name
     if payload.event == "PreToolUse":
-        return name in _SPEAKING_TOOLS or name in AGENT_TOOLS
-    if payload.event == "PostToolUseFailure":
-        return bool(payload.error)
-    return name in COMMAND_TOOLS or payload.result_failed
+        matters = name in _SPEAKING_TOOLS or name in AGENT_TOOLS
+    elif payload.event == "PostToolUseFailure":
+        matters = bool(payload.error)
+    elif name in COMMAND_TOOLS and not payload.tool_use_id and not payload.result_failed:
+        # The CLI gives no id, so there is nothing to note the end under (its log tells it).
+        return _worked(payload)
+    else:
+        matters = name in COMMAND_TOOLS or payload.result_failed
+    return "" if matters else "a tool that needs no memory"
+
+
+def _worked(payload: Payload) -> str:
+    from deja_hooks.failures.output import exit_code
+
+    return "it worked" if exit_code(payload.result) == 0 else ""
 
 
 def _still_alive(layout: "Layout", session_id: str) -> None:

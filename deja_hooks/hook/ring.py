@@ -15,6 +15,8 @@ __all__ = ["LIMIT", "note"]
 
 #: Bytes after which the file becomes `ring.jsonl.1` and a new one begins.
 LIMIT = 1 << 20
+#: A pipe or a terminal in the ring's place must not make a hook wait, nor become its terminal.
+_APPEND = APPEND | getattr(calls, "O_NONBLOCK", 0) | getattr(calls, "O_NOCTTY", 0)
 #: A claim to turn the ring that is this much older than the last line was left by a hook that died.
 _STALE_SECONDS = 10.0
 
@@ -36,21 +38,30 @@ def note(layout: "Layout", at_ms: int, event: str, host: str, session: str, ms: 
     )
     path = layout.ring
     try:
-        descriptor = calls.open(path, APPEND, 0o600)
+        descriptor = calls.open(path, _APPEND, 0o600)
     except FileNotFoundError:
         make_private_dir(layout.cache)
-        descriptor = calls.open(path, APPEND, 0o600)
+        descriptor = calls.open(path, _APPEND, 0o600)
     try:
-        calls.write(descriptor, line.encode("ascii"))
         status = calls.fstat(descriptor)
+        if status.st_mode & 0o170000 != 0o100000:
+            raise OSError(22, "Not a regular file", path)
+        calls.write(descriptor, line.encode("ascii"))
+        full = status.st_size + len(line) > LIMIT
+        if full:
+            status = calls.fstat(descriptor)
     finally:
         calls.close(descriptor)
-    if status.st_size > LIMIT:
+    if full:
         _turn(path, status.st_ino, status.st_mtime)
 
 
 def _turn(path: str, inode: int, written: float) -> None:
-    """Puts the full file aside, unless another hook does or has done it. Raises OSError."""
+    """Puts the full file aside, unless another hook does or has done it. Raises OSError.
+
+    Args:
+        written: when our line was, epoch seconds by the file system's clock, which the claim's time is of too.
+    """
     claim = path + ".turn"
     try:
         calls.close(calls.open(claim, CREATE_NEW, 0o600))

@@ -7,10 +7,9 @@ from deja_hooks.hook.events import EVENTS
 from deja_hooks.hook.payload import Payload
 from deja_hooks.memory.sqlite import sqlite_error
 from deja_hooks.recall.ask import Answer, Ask, silent
-from deja_hooks.recall.fence import fence
 from deja_hooks.recall.thresholds import COMPACTION_BYTES, REPLY_BUDGET, TRANSCRIPT_BYTES, VSCODE_FORGETS_AFTER
 from deja_hooks.system import REPLACE, calls, make_private_dir
-from deja_hooks.tools import AGENT_TOOLS, HOST_MADE
+from deja_hooks.tools import AGENT_TOOLS, COMMAND_TOOLS, HOST_MADE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +46,9 @@ def _decide(ask: Ask, nonce: str, off: str, waiting: bool) -> "tuple[str, str]":
         return "", off or capture(ask, nonce)
     if off or not EVENTS[payload.event].speaks:
         if payload.event == "PostToolUse":
-            _answer(ask)  # it notes how the command ended; what it would say is not said
+            from deja_hooks.recall.after_tool import note_outcome
+
+            note_outcome(ask)
         return "", off or "noted"
     reason = _not_the_users(ask)
     if reason:
@@ -147,7 +148,11 @@ def _carry(ask: Ask) -> str:
 def _speak(ask: Ask, nonce: str) -> "tuple[str, str]":
     """The event's own packet."""
     answer = _answer(ask)
-    text = fence(answer.lines, answer.title, nonce, answer.budget) if answer.lines else ""
+    if not answer.lines:
+        return "", answer.reason
+    from deja_hooks.recall.fence import fence  # most calls say nothing
+
+    text = fence(answer.lines, answer.title, nonce, answer.budget)
     if text and not _told(ask, answer):
         return "", "told by another hook meanwhile"
     return text, answer.reason
@@ -165,6 +170,8 @@ def _answer(ask: Ask) -> Answer:
         from deja_hooks.recall.prompt import answer
     elif packet == "session_start":
         from deja_hooks.recall.session_start import answer
+    elif packet == "before_tool" and payload.tool_name in COMMAND_TOOLS:
+        from deja_hooks.recall.before_command import answer
     elif packet == "before_tool":
         from deja_hooks.recall.before_tool import answer
     else:

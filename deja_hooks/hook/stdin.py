@@ -34,16 +34,20 @@ class Received:
         tail: of an oversized payload that came whole, its last `TAIL` bytes; else empty.
         value: the parsed JSON value; None where it was oversized, cut off or malformed (or `null`).
         complete: whether one whole JSON value came in (an oversized one is known by its brackets).
+        ended: whether the input is at its end (or can't be read); False: its writer may still be writing.
         oversized: whether there were more bytes than the limit.
     """
 
-    __slots__ = ("complete", "data", "oversized", "tail", "value")
+    __slots__ = ("complete", "data", "ended", "oversized", "tail", "value")
 
-    def __init__(self, data: bytes, tail: bytes, value: object, *, complete: bool, oversized: bool) -> None:
+    def __init__(
+        self, data: bytes, tail: bytes, value: object, *, complete: bool, ended: bool, oversized: bool
+    ) -> None:
         self.data = data
         self.tail = tail
         self.value = value
         self.complete = complete
+        self.ended = ended
         self.oversized = oversized
 
 
@@ -92,12 +96,12 @@ class _Collector:
         except ValueError:
             pass
 
-    def finish(self) -> Received:
+    def finish(self, *, ended: bool) -> Received:
         """The result, with what a pipe without a recognised end gave."""
         if not self.complete and not self._oversized and self._tried != len(self._data):
             self._parse()
         tail = self._tail if self.complete else b""
-        return Received(self._data, tail, self.value, complete=self.complete, oversized=self._oversized)
+        return Received(self._data, tail, self.value, complete=self.complete, ended=ended, oversized=self._oversized)
 
 
 def read_value(descriptor: int, wait_ms: int = WAIT_MS, limit: int = LIMIT) -> Received:
@@ -109,34 +113,37 @@ def read_value(descriptor: int, wait_ms: int = WAIT_MS, limit: int = LIMIT) -> R
     collector = _Collector(limit)
     try:
         if sys.platform == "win32":
-            _read_blocking(descriptor, collector)
+            ended = _read_blocking(descriptor, collector)
         else:
-            _read_waiting(descriptor, collector, time.monotonic() + wait_ms / 1000)
+            ended = _read_waiting(descriptor, collector, time.monotonic() + wait_ms / 1000)
     except OSError:
-        pass  # what came before the error is still worth an answer
-    return collector.finish()
+        ended = True  # what came before the error is still worth an answer
+    return collector.finish(ended=ended)
 
 
-def _read_blocking(descriptor: int, collector: _Collector) -> None:
+def _read_blocking(descriptor: int, collector: _Collector) -> bool:
+    """Reads to the value's end or the input's; whether it was the input's. Raises OSError."""
     while not collector.complete:
         chunk = calls.read(descriptor, _CHUNK)
         if not chunk:
-            return
+            return True
         collector.add(chunk)
+    return False
 
 
-def _read_waiting(descriptor: int, collector: _Collector, deadline: float) -> None:
+def _read_waiting(descriptor: int, collector: _Collector, deadline: float) -> bool:
+    """The same, until the deadline; what is in the pipe behind the value is read too. Raises OSError."""
     while True:
         chunk = _read_now(descriptor)
         if chunk == b"":
-            return
+            return True
         if chunk is not None:
             collector.add(chunk)
         left = deadline - time.monotonic()
         if left <= 0:
-            return
+            return False
         if chunk is None and (collector.complete or not _readable(descriptor, left)):
-            return
+            return False
 
 
 def _read_now(descriptor: int) -> "bytes | None":

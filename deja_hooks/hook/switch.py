@@ -1,6 +1,6 @@
 """The kill switches: silence, for good or until a time. The history goes on being indexed."""
 
-from deja_hooks.system import environment, exists, file_stat, read_file
+from deja_hooks.system import calls, environment, exists, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,9 +30,18 @@ def silenced(layout: "Layout", cwd: str, now_ms: int) -> str:
 
 
 def _in_force(path: str, now_ms: int) -> bool:
-    """Whether the switch file is there and not past its time. One that can't be read counts as off for good."""
-    if file_stat(path) is None:
+    """Whether the switch file is there and not past its time. One that can't be read counts as off for good.
+
+    A pipe or a device is not opened: reading one could wait for ever.
+    """
+    try:
+        status = calls.stat(path)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         return False
+    except OSError:
+        return True
+    if status.st_mode & 0o170000 != 0o100000:
+        return True
     try:
         text = read_file(path, 64).strip()
     except OSError:

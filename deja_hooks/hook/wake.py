@@ -44,7 +44,7 @@ def wake(layout: "Layout", executable: str, now_ms: int, *, later: bool = False)
     if not claim(layout.index_claim, now_ms):
         return False
     script = __file__.rpartition(SEP)[0].rpartition(SEP)[0] + SEP + SEP.join(("indexer", "background.py"))
-    command = [executable, "-I", script, layout.cache, layout.config]
+    command = [executable, "-IS", script, layout.cache, layout.config]
     if later:
         command.append("later")
     try:

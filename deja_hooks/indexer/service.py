@@ -46,15 +46,12 @@ def serve(layout: Layout) -> int:
 
 
 def _leave_the_host(layout: Layout) -> None:
-    """A session of its own (where the spawn could not make one), no folder of the user's held, and no hurry."""
+    """A session of its own (where the spawn could not make one), and no folder of the user's held."""
     with contextlib.suppress(OSError):
         os.chdir(layout.cache)
     if hasattr(os, "setsid"):
         with contextlib.suppress(OSError):
             os.setsid()
-    if hasattr(os, "nice"):
-        with contextlib.suppress(OSError):
-            os.nice(10)
 
 
 def _hold_lock_and_work(layout: Layout) -> None:

@@ -4,8 +4,6 @@ Two folders: `cache` (memory, state, ring, recordings: all can be rebuilt) and `
 decided: switches, settings). The installed command names both; environment variables win at run time.
 """
 
-import zlib
-
 from deja_hooks.system import SEP, environment
 
 __all__ = ["Layout", "file_name"]
@@ -17,6 +15,8 @@ def file_name(text: str) -> str:
     """A file name for any text: itself where it is short and plain, else a digest (a session id is untrusted)."""
     if 0 < len(text) <= 64 and _PLAIN.issuperset(text):
         return text
+    import zlib  # most ids are plain
+
     data = text.encode("utf-8", "surrogatepass")
     return f"x{zlib.crc32(data):08x}{zlib.adler32(data):08x}{len(data):x}"
 

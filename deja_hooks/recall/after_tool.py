@@ -15,36 +15,43 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deja_hooks.memory.read import Fix, Memory
 
-__all__ = ["answer"]
+__all__ = ["answer", "note_outcome"]
 
 KIND = "after_tool"
 
 
 def answer(ask: Ask) -> Answer:
     """The packet after a tool call."""
+    line, key, reason = _noted(ask)
+    return _recall(ask, line, key) if key else silent(reason)
+
+
+def note_outcome(ask: Ask) -> None:
+    """Notes how a command ended, and looks nothing up: for calls whose answer nobody hears."""
+    _noted(ask)
+
+
+def _noted(ask: Ask) -> "tuple[str, str, str]":
+    """The line that names the failure, its key, and why there is none where there is none. The end is noted."""
     from deja_hooks.failures.output import exit_code
 
     payload = ask.payload
-    command = payload.tool_input.get("command")
-    command = command if isinstance(command, str) else ""
     failed_tool = payload.event == "PostToolUseFailure" or payload.result_failed
     if not failed_tool and payload.tool_name not in COMMAND_TOOLS:
-        return silent("a tool that needs no memory")
+        return "", "", "a tool that needs no memory"
     output = payload.error or payload.result
     status = exit_code(output)
     if status == 0 and not failed_tool:
         _note(ask, failed=False, key="")
-        return silent("it worked")
+        return "", "", "it worked"
     from deja_hooks.failures.line import failure_key, named_failure
 
-    line = named_failure(output, failed=failed_tool)  # a command's last line here is the host's own
-    key = failure_key(line)
+    line = named_failure(output, failed=failed_tool or bool(status))
     if not (failed_tool or status or line):
-        return silent("it worked, as far as can be seen")
+        return "", "", "it worked, as far as can be seen"
+    key = failure_key(line)
     _note(ask, failed=True, key=key)
-    if not key:
-        return silent("a failure that everyone meets")
-    return _recall(ask, key, command)
+    return line, key, "a failure that everyone meets"
 
 
 def _note(ask: Ask, *, failed: bool, key: str) -> None:
@@ -54,18 +61,11 @@ def _note(ask: Ask, *, failed: bool, key: str) -> None:
         ask.state.add_outcome(payload.session_id, payload.tool_use_id, failed, key, ask.now_ms)
 
 
-def _recall(ask: Ask, key: str, command: str) -> Answer:
+def _recall(ask: Ask, line: str, key: str) -> Answer:
     memory = ask.memory
     if memory is None:
         return silent("no memory yet")
-    project = memory.project(ask.project_key)
-    allowed = Allowed(ask, memory)
-    fixes = memory.fixes_of(key, project.id, 12) if project is not None else []
-    fixes = [f for f in fixes if allowed(f.turn)]
-    elsewhere = False
-    if not fixes and command:
-        elsewhere = True
-        fixes = _from_elsewhere(memory, key, command, allowed)
+    fixes, elsewhere = _fixes(ask, memory, line, key)
     if not fixes:
         return silent("no fix of this failure is known")
     best = fixes[0]
@@ -83,15 +83,33 @@ def _recall(ask: Ask, key: str, command: str) -> Answer:
     )  # fmt: skip
 
 
-def _from_elsewhere(memory: "Memory", key: str, command: str, allowed: Allowed) -> "list[Fix]":
-    """Other projects' fixes: only of the same program, and only commands (their edits are of other files)."""
+def _fixes(ask: Ask, memory: "Memory", line: str, key: str) -> "tuple[list[Fix], bool]":
+    """The failure's known fixes, this project's first; whether they are another project's.
+
+    Other projects' only of the same program, and only commands (their edits are of other files).
+    """
+    from deja_hooks.failures.line import failure_line
+
+    command = ask.payload.tool_input.get("command")
+    command = command if isinstance(command, str) else ""
+    project = memory.project(ask.project_key)
+    allowed = Allowed(ask, memory)
+    fixes = memory.fixes_of(key, project.id, 12) if project is not None else []
+    fixes = [f for f in fixes if allowed(f.turn)]
+    if fixes and not failure_line(line):  # an output's last words ("done") can be those of any program
+        fixes = _of_the_same_program(fixes, command)
+    if fixes or not command:
+        return fixes, False
+    fixes = [f for f in memory.fixes_of(key, None, 12) if f.how != "edit" and allowed(f.turn)]
+    return _of_the_same_program(fixes, command), True
+
+
+def _of_the_same_program(fixes: "list[Fix]", command: str) -> "list[Fix]":
+    """The fixes of failures of the program that this command runs."""
     from deja_hooks.failures.program import program
 
     name = program(command)
-    if not name:
-        return []
-    fixes = [f for f in memory.fixes_of(key, None, 12) if f.how != "edit" and allowed(f.turn)]
-    return [f for f in fixes if program(f.form) == name]
+    return [f for f in fixes if name and program(f.form) == name]
 
 
 def _sentence(memory: "Memory", fix: "Fix", worked: int, elsewhere: bool) -> str:

@@ -3,13 +3,13 @@
 from deja_hooks.memory.read import open_memory
 from deja_hooks.memory.scope import project_key
 from deja_hooks.memory.sqlite import sqlite_error
-from deja_hooks.memory.state import State
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deja_hooks.hook.payload import Payload
     from deja_hooks.memory.layout import Layout
     from deja_hooks.memory.read import Memory
+    from deja_hooks.memory.state import State
 
 __all__ = ["Answer", "Ask", "silent"]
 
@@ -87,6 +87,8 @@ class Ask:
         """What hooks remember, or None where it can't be had: then the hook does without."""
         if not self._state_open:
             self._state_open = True
+            from deja_hooks.memory.state import State
+
             try:
                 self._state = State(self.layout.state)
             except (sqlite_error(), OSError, ValueError):

@@ -1,5 +1,5 @@
 """Before an edit: a decision that names the file, its folder or the symbol, or that the text about to go was put in
-on purpose. Before a command: that this form failed here and which one worked. Else nothing.
+on purpose. Else nothing.
 """
 
 from deja_hooks.memory.schema import DECIDED, TURN_BITS
@@ -9,11 +9,11 @@ from deja_hooks.memory.terms import read_word, words
 from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.edited import edits_in
 from deja_hooks.recall.fence import one_line
-from deja_hooks.recall.quote import LEADS, day, item, short_id
+from deja_hooks.recall.quote import LEADS, item
 from deja_hooks.recall.scope import Allowed
 from deja_hooks.recall.thresholds import RECENT_EDITS, TOOL_BUDGET
 from deja_hooks.scan import storable
-from deja_hooks.tools import COMMAND_TOOLS, EDIT_TOOLS
+from deja_hooks.tools import EDIT_TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,48 +30,9 @@ _ORDER = {"decision": 0, "cause": 1, "fixed": 2, "rule": 3}
 
 
 def answer(ask: Ask) -> Answer:
-    """The packet before a tool call."""
-    payload = ask.payload
-    if payload.tool_name in COMMAND_TOOLS:
-        return _before_command(ask)
-    if payload.tool_name in EDIT_TOOLS:
-        return _before_edit(ask)
-    return silent("a tool that needs no memory")
-
-
-def _before_command(ask: Ask) -> Answer:
-    from deja_hooks.failures.command_form import command_form
-
-    command = ask.payload.tool_input.get("command")
-    if not isinstance(command, str) or not command.strip():
-        return silent("no command")
-    memory = ask.memory
-    project = memory.project(ask.project_key) if memory is not None else None
-    if memory is None or project is None:
-        return silent("no history of this project")
-    form = command_form(storable(command))
-    allowed = Allowed(ask, memory)
-    fixes = [f for f in memory.fixes_of_command(project.id, form, 8) if allowed(f.turn)]
-    if not fixes:
-        return silent("not known to fail here")
-    latest = fixes[0]
-    if latest.how != "form" or command_form(latest.what) == form:
-        return silent("the same form worked later")
-    name = f"form:{latest.id}"
-    session = memory.session(latest.turn >> TURN_BITS)
-    if session is None or name in ask.said(KIND):
-        return silent("already said")
-    worked = sum(1 for f in fixes if f.what == latest.what)
-    seen = "seen once" if worked == 1 else f"seen {worked} times"
-    failed = f" ({one_line(latest.failure, 120)})" if latest.failure else ""
-    line = (
-        f"- {day(latest.at)} here this failed: `{one_line(form, 90)}`{failed}; this worked instead ({seen}):"
-        f" `{one_line(latest.what, 120)}` [deja-hooks show {short_id(session.sid)}]"
-    )
-    return Answer(KIND, "a command that failed here", [line], [name], "a working form is known", TOOL_BUDGET)
-
-
-def _before_edit(ask: Ask) -> Answer:
+    """The packet before an edit."""
+    if ask.payload.tool_name not in EDIT_TOOLS:
+        return silent("a tool that needs no memory")
     edits = edits_in(ask.payload.tool_input, ask.payload.tool_text)
     if not edits:
         return silent("no file in the edit")

@@ -92,16 +92,30 @@ _BODY = re.compile(rf"{_FULL}(?:{_BREAK}{_FULL}(?![A-Za-z0-9+/])){{2,}}(?:{_BREA
 _PUBLIC = re.compile(r"-----(?:BEGIN|END) (?![A-Z0-9 ]{0,40}PRIVATE)[A-Z0-9 ]{1,60}-----")
 
 
+_MAGIC = r"(?:iVBORw0KG|/9j/|R0lGOD|UklGR|PHN2Zy|AAABAA|JVBERi0|UEsDB|H4sI|d09GM|AAEAAAA|SUkq|T2dnUw)"
+#: An image, a font, an archive or a document in base64, by its first bytes or by what its data URI says it is, on
+#: this line or on a shorter one before it.
+_BEGINS_NO_KEY = re.compile(_MAGIC)
+_BEHIND_NO_KEY = re.compile(
+    r"(?:data:(?:image|font|audio|video|application/(?:pdf|zip|font))[^\s,]{0,60},|(?<![A-Za-z0-9+/])"
+    + _MAGIC + rf")[A-Za-z0-9+/]{{0,76}}{_BREAK}?\Z"
+)  # fmt: skip
+_BLOCK = re.compile(rf"[A-Za-z0-9+/]{{1,200}}(?:{_BREAK}[A-Za-z0-9+/]{{1,200}})*={{0,2}}")
+
+
 def cut_off_keys(text: str) -> Iterator[Span]:
     """The lines of a private key whose first line is not in the text: three or more full lines of base64.
 
-    A certificate's lines look the same and are public: what has such a line before or behind it stays.
+    A certificate's lines look the same and are public: what has such a line before or behind it stays. So do the
+    wrapped lines of an image.
     """
     runs = text.encode("ascii", "replace").translate(_BASE64)
     at = runs.find(_LINE)
     while at >= 0:
-        body = _BODY.match(text, at)
-        end = body.end() if body else runs.find(b" ", at)
+        other = _BEGINS_NO_KEY.match(text, at) or _BEHIND_NO_KEY.search(text, max(0, at - 200), at)
+        image = _BLOCK.match(text, at) if other else None
+        body = _BODY.match(text, at) if not image else None
+        end = image.end() if image else body.end() if body else runs.find(b" ", at)
         end = len(text) if end < 0 else end
         around = (text[max(0, at - 80) : at], text[end : end + 80])
         if body and not any(map(_PUBLIC.search, around)):

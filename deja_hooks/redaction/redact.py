@@ -24,9 +24,10 @@ def redact_counted(text: str) -> tuple[str, int]:
     """The redacted text, and how many secrets were replaced in it."""
     count = 0
     for _ in range(_PASSES):
-        spans = _merged(_spans(text))
-        if not spans:
+        found = _spans(text)
+        if not found:
             break
+        spans = _merged(found)
         count += len(spans)
         text = _replaced(text, spans)
     return text, count

@@ -135,6 +135,12 @@ def is_secret_word(text: str, at: int, end: int, given: Given) -> bool:
     return _not_code(value, text[end : end + 80], given)
 
 
+#: `hunter2secret`: no name of a variable has its number within, but for those of algorithms (`sha256password`).
+_DIGIT_WITHIN = re.compile(
+    r"(?!(?i:base|sha|md|aes|utf|oauth|auth|pbkdf|argon|ed|rsa|hs|rs|es|http)\d)[A-Za-z]{2,60}\d{1,20}[A-Za-z]"
+)
+
+
 def _not_code(value: str, rest: str, given: Given) -> bool:
     """Whether a word behind a lower-case name is a secret, not a variable or a type."""
     secret = given.kind in ("password", "secret")
@@ -142,6 +148,8 @@ def _not_code(value: str, rest: str, given: Given) -> bool:
         if not secret and not _RANDOM.fullmatch(value):
             return False
         return any(char.isalnum() for char in value) and value[0] not in "=|&!"
+    if secret and "_" not in value and _DIGIT_WITHIN.match(value):
+        return True
     if any(word in value.lower() for word in ("pass", "pwd", "token", "secret", "key", "auth", "cred")):
         return False
     if any(char.isdigit() for char in value):

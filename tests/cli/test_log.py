@@ -1,4 +1,5 @@
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,35 @@ def test_show(deja: Run, ring: Path) -> None:
     assert deja("log", "--show", "1") == Result(0, SAID + "\n")
     assert deja("log", "--show", "3") == Result(0, "Nothing (no history).\n")
     assert json.loads(deja("log", "--show", "3", "--json").out)["event"] == "SessionStart"
+
+
+@pytest.mark.parametrize("time", ["1" + "0" * 18, "1" + "0" * 400, "-1", "1e999", "-Infinity", "NaN", '"noon"', "null"])
+def test_a_time_that_no_calendar_holds_is_unknown(deja: Run, home: Path, time: str) -> None:
+    path = home / "deja" / "cache" / "ring.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_text(f'{{"t": {time}, "e": "Stop", "h": "cli", "s": "s", "ms": 2, "r": "noted", "c": 0}}\n')
+    assert deja("log") == Result(
+        0, "#  time     event  host  ms   answer  why\n1  unknown  Stop   cli   2.0  -       noted\n"
+    )
+    (call,) = json.loads(deja("log", "--json").out)
+    assert (call["time"], call["event"]) == (None, "Stop")
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "1e999", "-Infinity", "NaN", '"x"', "null", "[]"])
+def test_numbers_that_are_none_count_as_zero(deja: Run, home: Path, number: str) -> None:
+    path = home / "deja" / "cache" / "ring.jsonl"
+    path.parent.mkdir(parents=True)
+    deep = "[" * 100_000
+    path.write_text(f'{deep}\n{{"t": {NOW_MS}, "e": "Stop", "ms": {number}, "c": {number}}}\n')
+    (call,) = json.loads(deja("log", "--json").out)
+    assert (call["ms"], call["characters"]) == (0.0, 0)
+
+
+def test_a_pipe_in_the_rings_place_is_not_read(deja: Run, home: Path) -> None:
+    path = home / "deja" / "cache" / "ring.jsonl"
+    path.parent.mkdir(parents=True)
+    os.mkfifo(path)
+    assert deja("log") == Result(0, "No hook has been called yet.\n")
 
 
 def test_on_a_terminal_a_table_is_drawn(deja: Run, ring: Path, monkeypatch: pytest.MonkeyPatch) -> None:

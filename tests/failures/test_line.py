@@ -2,9 +2,11 @@
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from deja_hooks.failures.line import failure_line
+from deja_hooks.failures.line import failure_key, failure_line, named_failure
 from deja_hooks.failures.signature import is_common, signature
+from deja_hooks.sources.text import clip, split_exit, without_injected
 from tests.failures.outputs import CLI_TRACEBACK, ODD_TEXTS, VSCODE_FAILED
 
 #: (output, the line that names the failure, its signature, whether everyone meets it)
@@ -213,3 +215,43 @@ def test_nothing_raises_and_the_line_is_bounded(text: str) -> None:
     line = failure_line(text)
     assert len(line) <= 500
     assert "\n" not in line
+
+
+#: How hosts end the result of a command that failed, as the hook gets it.
+ENDINGS = [
+    "\n<shellId: 0 completed with exit code {}>",
+    "\n<shellId: build completed with exit code {}>\n",
+    "\n\n\n\nCommand exited with code {}",
+    "\n\nCommand exited with code {}\n\n<PreToolUse-context>\nfatal: recalled\n</PreToolUse-context>",
+]
+#: (what a command of no known form printed, the line that names its failure)
+UNKNOWN = [
+    ("checking 3 files\nschema drift in table orders", "schema drift in table orders"),
+    ("schema drift in table orders\n\n", "schema drift in table orders"),
+    ("10%\r50%\rschema drift in table orders", "schema drift in table orders"),
+    ("\x1b[31mschema drift in table orders\x1b[0m", "schema drift in table orders"),
+    ("many lines\n" * 5_000 + "schema drift in table orders", "schema drift in table orders"),
+    ("schema drift " * 400, "schema drift " * 400),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize(("printed", "line"), UNKNOWN)
+def test_a_failure_of_no_known_form_is_named_by_the_commands_last_line(printed: str, line: str, ending: str) -> None:
+    named = named_failure(printed + ending.format(4), failed=True)
+    assert named == line.strip()[-2_000:].strip()
+    assert named == named_failure(_as_indexed(printed + ending.format(4)), failed=True)
+
+
+@settings(max_examples=300, deadline=None)
+@given(ODD_TEXTS | st.sampled_from([case[0] for case in FAILURES]), st.sampled_from(ENDINGS), st.integers(1, 255))
+def test_the_hook_and_the_indexer_give_the_same_key(printed: str, ending: str, status: int) -> None:
+    result = printed + ending.format(status)
+    in_hook, in_indexer = (named_failure(text, failed=True) for text in (result, _as_indexed(result)))
+    assert (in_hook, failure_key(in_hook)) == (in_indexer, failure_key(in_indexer))
+
+
+def _as_indexed(result: str) -> str:
+    """The output as the stores' readers hand it to the indexer: without the status line, cut to its ends."""
+    return clip(split_exit(without_injected(result))[0])

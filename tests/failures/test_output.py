@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 
-from deja_hooks.failures.output import exit_code
+from deja_hooks.failures.output import exit_code, split_status
 from tests.failures.outputs import CLI_TRACEBACK, ODD_TEXTS, VSCODE_FAILED
 
 EXIT_CODES = [
@@ -29,6 +29,22 @@ EXIT_CODES = [
 @pytest.mark.parametrize(("result", "expected"), EXIT_CODES)
 def test_exit_code(result: str, expected: int | None) -> None:
     assert exit_code(result) == expected
+
+
+SPLIT = [
+    ("out\nlast words\n<shellId: 1 completed with exit code 2>", ("out\nlast words", 2)),
+    ("out\nlast words\n\n\nCommand exited with code 3\n", ("out\nlast words", 3)),
+    ("out\n\nCommand exited with code 1\n\n<PreToolUse-context>\nx\n</PreToolUse-context>", ("out", 1)),
+    ("<shellId: 1 completed with exit code 0>", ("", 0)),
+    ("out\n", ("out", None)),
+    ("it said <shellId: 0 completed with exit code 1>", ("it said <shellId: 0 completed with exit code 1>", None)),
+    ("", ("", None)),
+]
+
+
+@pytest.mark.parametrize(("result", "expected"), SPLIT)
+def test_the_hosts_status_line_is_cut_off(result: str, expected: tuple[str, int | None]) -> None:
+    assert split_status(result) == expected
 
 
 @settings(max_examples=300, deadline=None)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +15,11 @@ from hypothesis import strategies as st
 
 from deja_hooks.hook.ring import LIMIT, note
 from deja_hooks.memory.layout import Layout
-from tests.support.world import ENTRY, NOON, World
+from deja_hooks.system import calls
+from tests.support.world import ENTRY, NOON, World, asked, said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def lines(world: World) -> list[dict[str, object]]:
@@ -65,6 +71,57 @@ def test_is_bounded(world: World) -> None:
     ]
     assert kept == list(range(260 - len(kept), 260))
     assert len(kept) > 100
+
+
+#: What may stand in the place of the file.
+ODD_PLACES: dict[str, Callable[[Path], None]] = {
+    "a pipe": os.mkfifo,
+    "a folder": Path.mkdir,
+    "a device": lambda path: path.symlink_to("/dev/null"),
+    "a full device": lambda path: path.symlink_to("/dev/full"),
+    "a loop of links": lambda path: path.symlink_to(path),
+}
+
+
+@pytest.mark.parametrize("place", ODD_PLACES)
+def test_what_is_no_file_keeps_no_hook_waiting_and_silences_none(world: World, place: str) -> None:
+    """A real process: the reply comes as if the ring could be written, and what stands there stays."""
+    world.cli_session("11111111-a", asked("about retry_budget"), said("We decided to set retry_budget to 7."))
+    world.index()
+    ring = Path(world.layout.ring)
+    ODD_PLACES[place](ring)
+    before = ring.lstat()
+    payload = {"hook_event_name": "SessionStart", "session_id": "s1", "cwd": str(world.project), "source": "new"}
+    done = world.process("SessionStart", json.dumps(payload).encode())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"retry_budget to 7" in done.stdout
+    assert (ring.lstat().st_ino, ring.lstat().st_mode) == (before.st_ino, before.st_mode)
+
+
+def test_a_pipe_that_somebody_reads_gets_nothing(world: World) -> None:
+    Path(world.layout.cache).mkdir(parents=True)
+    os.mkfifo(world.layout.ring)
+    reader = os.open(world.layout.ring, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with pytest.raises(OSError, match="Not a regular file"):
+            note(world.layout, NOON, "E", "h", "s", 1.0, "r", "")
+        assert os.read(reader, 100) == b""
+    finally:
+        os.close(reader)
+
+
+def test_a_line_takes_four_system_calls(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    note(world.layout, NOON, "E", "h", "s", 1.0, "r", "")
+    made: list[str] = []
+
+    class Counted:
+        def __getattr__(self, name: str) -> object:
+            made.append(name)
+            return getattr(calls, name)
+
+    monkeypatch.setattr("deja_hooks.hook.ring.calls", Counted())
+    note(world.layout, NOON, "E", "h", "s", 1.0, "r", "")
+    assert made == ["open", "fstat", "write", "close"]
 
 
 def test_no_line_is_lost_or_torn_under_several_writers(world: World) -> None:

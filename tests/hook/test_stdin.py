@@ -110,6 +110,7 @@ def test_what_never_ends_is_given_up_after_the_wait(data: bytes) -> None:
     with pipe(pieces(data), close=False) as descriptor:
         received, seconds = timed(descriptor, 150)
     assert summary(received) == (data, b"", None, False, False)
+    assert not received.ended
     assert 0.14 <= seconds < 5
 
 
@@ -118,6 +119,7 @@ def test_bad_input_with_an_end_is_not_waited_for(data: bytes) -> None:
     with pipe(pieces(data)) as descriptor:
         received, seconds = timed(descriptor)
     assert summary(received) == (data, b"", None, False, False)
+    assert received.ended
     assert seconds < 5
 
 
@@ -162,6 +164,7 @@ def test_an_endless_writer_is_left_after_the_wait() -> None:
     with pipe(write) as descriptor:
         received, seconds = timed(descriptor, 200)
     assert (len(received.data), received.complete, received.oversized) == (HEAD, False, True)
+    assert not received.ended
     assert seconds < 5
 
 
@@ -184,7 +187,9 @@ def test_a_closed_descriptor_is_an_empty_input() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     os.close(writing)
-    assert summary(read_value(reading, 10_000, LIMIT)) == (b"", b"", None, False, False)
+    received = read_value(reading, 10_000, LIMIT)
+    assert summary(received) == (b"", b"", None, False, False)
+    assert received.ended
 
 
 @pytest.mark.parametrize(
@@ -199,6 +204,7 @@ def test_other_kinds_of_input(tmp_path: Path, name: str, data: bytes, value: obj
     finally:
         os.close(descriptor)
     assert summary(received) == (data, b"", value, value is not None, False)
+    assert received.complete or received.ended
     assert seconds < 5
 
 

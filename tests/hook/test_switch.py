@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +15,9 @@ from deja_hooks.memory.scope import project_key
 from deja_hooks.memory.state import State
 from deja_hooks.system import calls
 from tests.support.world import NOON, World, asked, said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 OFF = "switched off"
 OFF_HERE = "switched off for this project"
@@ -55,6 +61,32 @@ def test_a_file_holds_its_end_or_nothing(world: World, content: bytes, expected:
 def test_one_that_cannot_be_read_is_off(world: World) -> None:
     Path(world.layout.off).mkdir(parents=True)
     assert silenced(world.layout, "", NOON) == OFF
+
+
+#: What may stand in the place of the file.
+ODD_PLACES: dict[str, Callable[[Path], None]] = {
+    "a pipe": os.mkfifo,
+    "a folder": Path.mkdir,
+    "a device": lambda path: path.symlink_to("/dev/zero"),
+    "a loop of links": lambda path: path.symlink_to(path),
+}
+
+
+@pytest.mark.parametrize("place", ODD_PLACES)
+def test_what_is_no_file_is_off_and_keeps_no_hook_waiting(shop: World, place: str) -> None:
+    """A real process: it must neither read a pipe for ever nor fail."""
+    Path(shop.layout.config).mkdir(parents=True)
+    ODD_PLACES[place](Path(shop.layout.off))
+    done = shop.process("SessionStart", b'{"hook_event_name":"SessionStart","session_id":"s1","source":"new"}')
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    (line,) = Path(shop.layout.ring).read_text().splitlines()
+    assert json.loads(line)["r"] == OFF
+
+
+def test_a_link_to_nothing_is_no_switch(world: World) -> None:
+    Path(world.layout.config).mkdir(parents=True)
+    Path(world.layout.off).symlink_to("nowhere")
+    assert silenced(world.layout, "", NOON) == ""
 
 
 def test_of_one_project_is_of_no_other(world: World) -> None:

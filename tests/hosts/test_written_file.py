@@ -122,3 +122,29 @@ def test_each_command_with_a_corrupt_memory_and_a_file_for_a_cache(home: Path, e
     (home / "file").mkdir(exist_ok=True)
     (home / "file" / "cache").write_text("no folder")
     _holds(_call(home, event, _sample(event), DEJA_HOOKS_HOME=str(home / "file")))
+
+
+@pytest.mark.parametrize("event", ["UserPromptSubmit", "Stop"])
+def test_a_payload_that_comes_too_late_meets_an_open_pipe(home: Path, event: str) -> None:
+    """The hook gives up after a second, and the shell exits; what the host still writes is read all the same."""
+    data = _sample(event)
+    read_end, write_end = os.pipe()
+    started = time.monotonic()
+    with subprocess.Popen(
+        ["sh", "-c", _commands(home)[event]],
+        stdin=read_end,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=_environment(home),
+    ) as process:
+        os.close(read_end)
+        os.write(write_end, data[:-1])
+        out, error = process.communicate(timeout=10)
+    took = time.monotonic() - started
+    _holds(subprocess.CompletedProcess([], process.returncode, out, error))
+    time.sleep(max(0.0, 1.5 - took))
+    for _ in range(5):  # more than a pipe holds
+        os.write(write_end, b" " * 65_536)
+    os.write(write_end, data[-1:])
+    os.close(write_end)
+    assert took < 3

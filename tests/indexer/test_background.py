@@ -153,6 +153,17 @@ class TestHooks:
         assert os.getpgid(process) == process
         lock.release()
 
+    def test_the_indexer_steps_back_behind_the_host(self, world: World) -> None:
+        with hold(world):
+            world.process("Stop", stop_event(world))
+            assert until(lambda: bool(indexers(world)))
+            [process] = indexers(world)
+            assert until(lambda: os.getpriority(os.PRIO_PROCESS, process) == 10)
+            group = Path(f"/proc/{process}/autogroup")
+            if group.exists():  # the kernel's own way of sharing between sessions
+                assert until(lambda: group.read_text().endswith("nice 10\n"))
+        assert ended(world)
+
 
 class TestWork:
     def test_asked_for_during_a_pass_is_done_by_the_same_process(self, world: World) -> None:

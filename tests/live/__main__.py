@@ -12,7 +12,7 @@ from .timing import measure
 
 
 def main() -> int:
-    """Prints one line; 1 where the CLI isn't installed."""
+    """Prints the seconds of each kind of hooks and what they say; 1 where the CLI isn't installed."""
     cli = find_cli(os.environ)
     if cli is None:
         print("no Copilot CLI: set COPILOT_BIN, or `npm install -g @github/copilot`", file=sys.stderr)

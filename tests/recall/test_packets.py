@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from deja_hooks.failures.keys import signature_key
+from deja_hooks.hook.payload import read_payload
+from deja_hooks.memory.state import State
+from deja_hooks.recall.after_tool import note_outcome
+from deja_hooks.recall.ask import Ask
 from tests.support.world import World, asked, edited, ran, said
 
 SENTENCE = (
@@ -315,6 +321,83 @@ class TestAfterTool:
             "- About `flake8 src` failing (bash: line 1: flake8: command not found): 2026-11-30 in another project"
             " `python -m flake8 src` worked instead (seen once, unconfirmed) [deja-hooks show 22222222]",
         )
+
+
+class TestAfterAToolOfNoKnownForm:
+    """A failed command whose output has no known tool's form is known by its last line."""
+
+    DRIFT = "checked {} tables\nschema drift in table orders"
+
+    @pytest.fixture
+    def drifted(self, world: World) -> World:
+        world.cli_session(
+            OLD,
+            asked("check the schema"),
+            *ran("./check-schema prod", 3, self.DRIFT.format(12)),
+            *ran("./migrate prod", 0, "migrated"),
+            *ran("./check-schema prod", 0, "no drift"),
+            said("The schema is in order."),
+        )
+        world.index()
+        return world
+
+    @pytest.mark.parametrize(
+        ("tool", "ending"),
+        [
+            ("bash", "\n<shellId: 4 completed with exit code 3>"),
+            ("run_in_terminal", "\n\n\n\nCommand exited with code 3"),
+        ],
+    )
+    def test_its_fix_is_known(self, drifted: World, tool: str, ending: str) -> None:
+        outcome = drifted.tool("PostToolUse", tool, result=self.DRIFT.format(9) + ending, command="./check-schema test")
+        assert outcome.text == packet(
+            "a failure met before",
+            "- About `./check-schema prod` failing (schema drift in table orders): 2026-11-29 here it went away after"
+            " `./migrate prod` (seen once, unconfirmed) [deja-hooks show 11111111]",
+        )
+
+    def test_but_not_as_that_of_another_program(self, drifted: World) -> None:
+        result = self.DRIFT.format(9) + "\n<shellId: 4 completed with exit code 1>"
+        outcome = drifted.tool("PostToolUse", "bash", result=result, command="cat report.txt")
+        assert (outcome.text, outcome.reason) == ("", "no fix of this failure is known")
+
+    def test_no_output_is_a_failure_that_everyone_meets(self, drifted: World) -> None:
+        result = "Command produced no output\n\nCommand exited with code 1"
+        outcome = drifted.tool("PostToolUse", "run_in_terminal", result=result, command="false")
+        assert (outcome.text, outcome.reason) == ("", "a failure that everyone meets")
+
+
+class TestNotingAnOutcome:
+    """`note_outcome` keeps how a command ended, and opens no memory."""
+
+    @pytest.mark.parametrize(
+        ("result", "expected"),
+        [
+            ("fine\n<shellId: 1 completed with exit code 0>", {"call_7": (False, "")}),
+            ("fine\n", {}),
+            ("<shellId: 1 completed with exit code 1>", {"call_7": (True, "")}),
+            (
+                "schema drift in table orders\n\nCommand exited with code 3",
+                {"call_7": (True, signature_key("schema drift in table orders"))},
+            ),
+        ],
+    )
+    def test_is_all_it_does(self, shop: World, result: str, expected: dict[str, tuple[bool, str]]) -> None:
+        fields = {
+            "hook_event_name": "PostToolUse", "session_id": "asking", "cwd": str(shop.project), "tool_name": "bash",
+            "tool_input": {"command": "./check-schema prod"}, "tool_response": result, "tool_use_id": "call_7",
+        }  # fmt: skip
+        payload = read_payload(fields, "PostToolUse")
+        assert payload is not None
+        Path(shop.layout.memory).unlink()
+        ask = Ask(payload, shop.layout, shop.now)
+        try:
+            note_outcome(ask)
+        finally:
+            ask.close()
+        with closing(State(shop.layout.state)) as state:
+            rows = state.db.execute("select call, failed, signature from outcome").fetchall()
+        assert {call: (bool(failed), key) for call, failed, key in rows} == expected
 
 
 class TestCompaction:

@@ -248,4 +248,54 @@ def connect(address, authkey=None):
 raise SyntaxError("Invalid token: %r" % value)
 what a selection of Basic Multilingual Plane
 unsigned token;
+connect(password=oauth2secret)
+connect(password=user2_password)
+das Passwort ist falsch
+Das Passwort ist erforderlich.
+Das Passwort ist abgelaufen
+das Passwort ist geändert.
+das Passwort ist Pflicht
+Das Passwort lautet wie folgt
+das Passwort ist in der Datei
+la contraseña es incorrecta
+la contraseña es obligatoria.
+la contraseña es demasiado corta
+le mot de passe est incorrect
+le mot de passe est trop court
+le mot de passe est requis.
+a senha é inválida
+passphrase: Optional passphrase for the private key
+passphrase: string, optional
+passphrase: minimum twelve characters
+the passphrase is stored in the vault
+the passphrase is generated randomly once
+the passphrase is different on every machine
+the phrase is what people say most often when they come home late
+the seed phrase is what restores the wallet when your laptop gets lost and found
+the mnemonic helps people learn where each part goes and when they need it
+a mnemonic is a word
+seed phrases are for wallets
+Number the cards 4111 1111 1111 1112
+at 1796040000000
+created_at: 1796040000000000
+started 1796040000000000000 ns
+snowflake 1234567890123456789
+0.4111111111111111
+"id": "id_4111111111111111",
+https://example.com/posts/4111111111111111
+4111 1111 1111 1111 2222 3333
+see #4111111111111111
+9780306406157
+2020-2021 and 2022-2023
+GPIO pin = 4
+pin: 13
+pin=1234
+PIN header 2x20
+PINs: 4
+spinning 2024
+PIN 4821-A is the part
+cache key: 9fceb02d0ae598e95dc970b74767f19372d61af8
+restored from key linux-9fceb02d0ae598e95dc970b74767f19372d61af8
+fixed by 9fceb02d0ae598e95dc970b74767f19372d61af8
+HEAD is now at 9fceb02d0ae598e95dc970b74767f19372d61af8
 """.splitlines()

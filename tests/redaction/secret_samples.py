@@ -21,6 +21,9 @@ def join(*parts: str) -> str:
 
 JWT = join("ey", "JhbGciOiJIUzI1NiJ9", ".", "ey", "JzdWIiOiIxMjM0In0", ".", mixed(43))
 PEM = join("-----BEGIN RSA ", "PRIVATE KEY-----\n", mixed(64), "\n", mixed(40), "==\n-----END RSA ", "PRIVATE KEY-----")
+WORDS = "abandon ability able about above absent absorb abstract absurd abuse access accident"
+COUNTED = " ".join(f"{number}. {word}" for number, word in enumerate(WORDS.split(), 1))
+VISA = join("4111", "1111", "1111", "1111")
 OPEN_PEM = join("-----BEGIN ", "PRIVATE KEY-----\n", mixed(64), "\n", mixed(64))
 
 #: (id, text, the whole expected output)
@@ -260,4 +263,49 @@ SECRETS = [
     ("prose here", f"here is my API key {mixed(30)}.", "here is my API key [redacted:key]."),
     ("prose creds", "creds: bob:hunter2xyz, ok", "creds: bob:[redacted:password], ok"),
     ("prose login", "login with bob / hunter2xyz please", "login with bob / [redacted:password] please"),
+    # -- passwords in prose that look like a variable, or are a word of another language
+    ("prose digit within", "the password=hunter2secret was used", "the password=[redacted:password] was used"),
+    ("prose digit within secret", "(secret=token4life)", "(secret=[redacted:secret])"),
+    ("prose pwd", "so pwd: hunter2 works", "so pwd: [redacted:password] works"),
+    ("german lautet", "Passwort lautet Sonnenblume", "Passwort lautet [redacted:password]"),
+    ("german ist", "Das Kennwort ist Sonnenblume.", "Das Kennwort ist [redacted:password]."),
+    ("german ist mixed", "Das Passwort ist hunter2", "Das Passwort ist [redacted:password]"),
+    ("spanish es", "la contraseña es girasol, creo", "la contraseña es [redacted:password], creo"),
+    ("french est", "le mot de passe est tournesol", "le mot de passe est [redacted:password]"),
+    ("portuguese é", "a senha é girassol", "a senha é [redacted:password]"),
+    # -- passphrases of several words, wallets
+    ("passphrase", "passphrase: correct horse battery staple\nuser: x",
+     "passphrase: [redacted:password]\nuser: x"),
+    ("passphrase is", "The passphrase is correct-horse battery staple, keep it.",
+     "The passphrase is [redacted:password], keep it."),
+    ("seed phrase", f"seed phrase: {WORDS}", "seed phrase: [redacted:mnemonic]"),
+    ("seed phrase for", f"the recovery phrase for my wallet is {WORDS}.",
+     "the recovery phrase for my wallet is [redacted:mnemonic]."),
+    ("seed phrase long", f"recovery phrase (24 words): {WORDS} {WORDS}",
+     "recovery phrase (24 words): [redacted:mnemonic]"),
+    ("mnemonic", f'"mnemonic": "{WORDS}", 1', '"mnemonic": "[redacted:mnemonic]", 1'),
+    ("seed variable", f"SEED_PHRASE='{WORDS}'", "SEED_PHRASE='[redacted:mnemonic]'"),
+    ("seed counted", f"Seed phrase:\n{COUNTED}\n", "Seed phrase:\n1. [redacted:mnemonic]\n"),
+    # -- cards and PINs
+    ("visa", f"pay with {VISA}.", "pay with [redacted:card-number]."),
+    ("visa groups", "card 4111 1111 1111 1111 exp 12/27", "card [redacted:card-number] exp 12/27"),
+    ("visa minus", "card=4111-1111-1111-1111", "card=[redacted:card-number]"),
+    ("visa short", "4222222222222", "[redacted:card-number]"),
+    ("mastercard", f'"n": "{join("5555", "5555", "5555", "4444")}"', '"n": "[redacted:card-number]"'),
+    ("mastercard new", join("2223", "0031", "2200", "3222"), "[redacted:card-number]"),
+    ("amex", "3782 822463 10005 and 371449635398431", "[redacted:card-number] and [redacted:card-number]"),
+    ("discover", join("6011", "1111", "1111", "1117"), "[redacted:card-number]"),
+    ("diners", "3056 930902 5904", "[redacted:card-number]"),
+    ("jcb", join("3530", "1113", "3330", "0000"), "[redacted:card-number]"),
+    ("pin", "PIN: 4821", "PIN: [redacted:pin]"),
+    ("pin is", "the PIN code is 482193.", "the PIN code is [redacted:pin]."),
+    ("pin small", "my pin is 4821, thanks", "my pin is [redacted:pin], thanks"),
+    # -- forty hex digits
+    ("hex key", f"the key is {hexa(40)}", "the key is [redacted:key]"),
+    ("hex key line", f"a\nkey: {hexa(40)}", "a\nkey: [redacted:key]"),
+    ("hex access key", f"access key `{hexa(40)}`", "access key `[redacted:key]`"),
+    ("hex token", f"token ({hexa(40)})", "token ([redacted:key])"),
+    ("pem body behind an image", f"data:image/png;base64,iVBORw0KGgo{mixed(40)}=\nand\n"
+     f"{mixed(64)}\n{mixed(64)}\n{mixed(64)}\n{mixed(40)}==",
+     f"data:image/png;base64,iVBORw0KGgo{mixed(40)}=\nand\n[redacted:private-key]"),
 ]  # fmt: skip

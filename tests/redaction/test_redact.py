@@ -1,5 +1,6 @@
 """What is removed, what is left, and how the time grows."""
 
+import sys
 import time
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from deja_hooks.redaction.redact import redact, redact_counted
 from tests.redaction.ordinary_samples import ORDINARY
-from tests.redaction.secret_samples import SECRETS, join, mixed
+from tests.redaction.secret_samples import SECRETS, WORDS, join, mixed
 
 
 @pytest.mark.parametrize(("text", "expected"), [case[1:] for case in SECRETS], ids=[case[0] for case in SECRETS])
@@ -25,6 +26,20 @@ def test_ordinary_code_and_prose_are_left_alone(line: str) -> None:
 def test_ordinary_lines_are_left_alone_together() -> None:
     text = "\n".join(ORDINARY)
     assert redact(text) == text
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        f"data:image/png;base64,iVBORw0KGgo{mixed(43)}\n" + f"{mixed(76)}\n" * 5 + mixed(20) + "==",
+        f"![a](data:image/jpeg;base64,{mixed(40)}\n" + f"{mixed(76)}\n" * 5 + mixed(20) + "==)",
+        "Content-Type: image/png\n\niVBORw0KGgo" + mixed(65) + "\n" + f"{mixed(76)}\n" * 2 + "A" * 76 + "\n"
+        + f"{mixed(76)}\n" * 4,
+        '"/9j/' + mixed(60) + "\\n" + f"{mixed(64)}\\n" * 5 + '"',
+    ],
+)  # fmt: skip
+def test_the_lines_of_an_image_are_no_key(image: str) -> None:
+    assert redact(f"see {image} there") == f"see {image} there"
 
 
 def test_secrets_are_counted() -> None:
@@ -88,6 +103,10 @@ _UNITS = [
     "kind: Secret\n", "kind: Secret\ndata:\n a: b\n", "kind: Secret\ndata:\n a: |\n  b\n", "--from-literal=a=b ",
     'variable "password" {', 'variable "password" { default ', "://a1aaaaaaaaaaaaaaaaaa", "a:5432:a:a:", "creds: a:",
     "Private-Lines: 1\nA", mixed(64), mixed(64) + "\n", "net use \\\\a ", "token a1a1a1a1a1a1", "log in as a / ",
+    "passphrase: a b c ", "passphrase is correct ", "seed phrase", "seed phrase: ", "mnemonic " + WORDS[:70] + " ",
+    "abandon ", "mnemonic abandon, ", "recovery phrase for a ", "Passwort ist ", "Passwort lautet Blume ", "4111 ",
+    "4111-", "4111111111111111 ", "411111111111111", "PIN ", "PIN: ", "my pin code ", "the pin", "token " + "a1" * 20,
+    "key " + "a1" * 20 + "\n", "iVBORw0KGgo" + mixed(65) + "\n", "data:image/png;base64,", "/9j/" + mixed(72),
 ]  # fmt: skip
 
 
@@ -111,6 +130,30 @@ def _seconds(texts: list[str]) -> float:
     for text in texts:
         redact(text)
     return time.process_time() - start
+
+
+@pytest.mark.parametrize("unit", _UNITS)
+def test_the_steps_grow_with_the_text_alone(unit: str) -> None:
+    """Counted, whatever else the machine does: calls, of Python's functions and of the interpreter's."""
+    short, long = (unit * (size // len(unit)) for size in (4_000, 16_000))
+    redact(long)  # compiles the patterns, knows the names
+    assert _steps(long) <= 5 * _steps(short) + 200
+
+
+def _steps(text: str) -> int:
+    """The calls that redacting the text takes."""
+    count = 0
+
+    def step(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(step)
+    try:
+        redact(text)
+    finally:
+        sys.setprofile(None)
+    return count
 
 
 def test_a_megabyte_on_one_line_is_redacted() -> None:
