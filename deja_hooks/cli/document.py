@@ -9,9 +9,9 @@ from deja_hooks.cli.markdown import code, escaped, fenced
 from deja_hooks.cli.output import iso_time, number_of
 
 if TYPE_CHECKING:
+    from deja_hooks.history.spent import Spent
+    from deja_hooks.history.whole import Done, Whole, WholeTurn
     from deja_hooks.memory.read import Session
-    from deja_hooks.memory.spent import Spent
-    from deja_hooks.memory.whole import Done, Whole, WholeTurn
 
 __all__ = ["markdown_document"]
 

@@ -21,7 +21,7 @@ from deja_hooks.cli.usage import spent_as_json
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from deja_hooks.memory.whole import Whole
+    from deja_hooks.history.whole import Whole
 
 __all__ = ["export"]
 
@@ -54,7 +54,7 @@ def export(here: Here, session_id: str, form: str, output: str | None, force: bo
       deja-hooks export 3f9a1c --format json --output session.json
     """
     with memory_of(here) as memory:
-        from deja_hooks.memory.whole import whole_session
+        from deja_hooks.history.whole import whole_session
 
         whole = whole_session(memory, chosen_session(memory, session_id))
     redacted = _redacted(whole)

@@ -15,7 +15,7 @@ from deja_hooks.cli.wanted import Number, wanted_sessions
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from deja_hooks.memory.listing import Listed
+    from deja_hooks.history.listing import Listed
 
 __all__ = ["sessions"]
 
@@ -52,7 +52,7 @@ def sessions(here: Here, /, limit: int | None, as_json: bool, **filters: object)
     """
     wanted = wanted_sessions(here, filters)
     with memory_of(here) as memory:
-        from deja_hooks.memory.listing import list_sessions
+        from deja_hooks.history.listing import list_sessions
 
         found = list_sessions(memory.db, wanted, limit)
         ids = [row[0] for row in memory.db.execute("SELECT sid FROM session")] if sys.stdout.isatty() else []

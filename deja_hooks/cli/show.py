@@ -11,7 +11,7 @@ from deja_hooks.cli.output import iso_time, local_time, number_of, one_line, pri
 from deja_hooks.cli.usage import spent_as_json
 
 if TYPE_CHECKING:
-    from deja_hooks.memory.whole import Done, Whole, WholeTurn
+    from deja_hooks.history.whole import Done, Whole, WholeTurn
 
 __all__ = ["about_as_json", "show"]
 
@@ -32,7 +32,7 @@ def show(here: Here, session_id: str, only_turns: bool, as_json: bool) -> None:
       deja-hooks show 3f9a1c --turns
     """
     with memory_of(here) as memory:
-        from deja_hooks.memory.whole import whole_session
+        from deja_hooks.history.whole import whole_session
 
         whole = whole_session(memory, chosen_session(memory, session_id))
     if as_json:

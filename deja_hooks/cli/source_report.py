@@ -10,7 +10,7 @@ from deja_hooks.memory.layout import Layout
 from deja_hooks.memory.read import Memory
 from deja_hooks.memory.source_rows import Source, read_sources, unpack_tally
 from deja_hooks.sources.model import Tally
-from deja_hooks.sources.roots import PassedOver, Root, SourceFile, existing, files
+from deja_hooks.sources.places.roots import PassedOver, Root, SourceFile, existing, files
 
 __all__ = ["FileReport", "Place", "places"]
 

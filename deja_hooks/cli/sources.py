@@ -57,8 +57,8 @@ def sources(here: Here, everything: bool, as_json: bool) -> None:
 def _places(here: Here) -> "tuple[list[Place], str]":
     """The places, and why nothing counts as read where that is so."""
     from deja_hooks.cli.source_report import places
-    from deja_hooks.sources.other_side import other_homes
-    from deja_hooks.sources.roots import find_roots
+    from deja_hooks.sources.places.other_side import other_homes
+    from deja_hooks.sources.places.roots import find_roots
 
     others = other_homes(here.environment, here.platform)
     roots = find_roots(here.environment, here.home, here.platform, others)

@@ -11,8 +11,8 @@ from deja_hooks.cli.moments import since_option, until_option
 from deja_hooks.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
-    from deja_hooks.memory.spending import Line
-    from deja_hooks.memory.spent import Spent
+    from deja_hooks.history.spending import Line
+    from deja_hooks.history.spent import Spent
 
 __all__ = ["spent_as_json", "usage"]
 
@@ -47,7 +47,7 @@ def usage(here: Here, by: str, since: int | None, until: int | None, as_json: bo
       deja-hooks usage --by session --since 2026-11-01 --json
     """
     with memory_of(here) as memory:
-        from deja_hooks.memory.spending import spending
+        from deja_hooks.history.spending import spending
 
         lines, total = spending(memory.db, by, since, until)
     if as_json:

@@ -6,8 +6,8 @@ import click
 
 from deja_hooks.cli.context import Here, working_folders
 from deja_hooks.cli.errors import DejaError
-from deja_hooks.memory.listing import Wanted
-from deja_hooks.memory.mentions import Mention
+from deja_hooks.history.listing import Wanted
+from deja_hooks.history.mentions import Mention
 from deja_hooks.memory.scope import normal_path, project_key
 
 __all__ = ["Number", "wanted_sessions"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from deja_hooks.memory.rows import Outcome
     from deja_hooks.sources.model import Header
-    from deja_hooks.sources.roots import SourceFile
+    from deja_hooks.sources.places.roots import SourceFile
 
 __all__ = ["Job"]
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from deja_hooks.indexer.seen import hook_transcripts
 from deja_hooks.memory.schema import VERSION
 from deja_hooks.memory.source_rows import Source, gone_paths, read_sources
-from deja_hooks.sources.roots import PassedOver, SourceFile, all_files, existing
+from deja_hooks.sources.places.roots import PassedOver, SourceFile, all_files, existing
 
 if TYPE_CHECKING:
     from deja_hooks.memory.layout import Layout
-    from deja_hooks.sources.roots import Root
+    from deja_hooks.sources.places.roots import Root
 
 __all__ = ["Look", "look", "look_without_lock"]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from deja_hooks.memory.layout import Layout
     from deja_hooks.memory.rows import Outcome
-    from deja_hooks.sources.roots import Root, SourceFile
+    from deja_hooks.sources.places.roots import Root, SourceFile
 
 __all__ = ["Pass"]
 

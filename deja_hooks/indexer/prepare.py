@@ -23,7 +23,7 @@ from deja_hooks.sources.registry import reader_for
 if TYPE_CHECKING:
     from deja_hooks.indexer.job import Job
     from deja_hooks.sources.model import Chunk
-    from deja_hooks.sources.roots import SourceFile
+    from deja_hooks.sources.places.roots import SourceFile
 
 __all__ = ["prepare", "prepare_all"]
 

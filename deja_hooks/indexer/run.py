@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from deja_hooks.indexer.look import look_without_lock
 from deja_hooks.indexer.report import Report
-from deja_hooks.sources.other_side import other_homes
-from deja_hooks.sources.roots import find_roots
+from deja_hooks.sources.places.other_side import other_homes
+from deja_hooks.sources.places.roots import find_roots
 from deja_hooks.system import make_private_dir
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from deja_hooks.memory.layout import Layout
-    from deja_hooks.sources.roots import Root
+    from deja_hooks.sources.places.roots import Root
 
 __all__ = ["Report", "index", "run_pass"]
 
@@ -39,7 +39,7 @@ def index(
 
     Args:
         layout: of the installation.
-        environment, home, platform: where to look for stores (see `sources.roots`).
+        environment, home, platform: where to look for stores (see `sources.places.roots`).
         progress: called with (bytes done, bytes in all).
         wait: wait for an indexer that is running; False raises `filelock.Timeout` instead.
         on_wait: called once before waiting.

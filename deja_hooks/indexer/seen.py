@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from deja_hooks.memory.rows import Outcome
-    from deja_hooks.sources.roots import SourceFile
+    from deja_hooks.sources.places.roots import SourceFile
 
 __all__ = ["hook_outcomes", "hook_transcripts"]
 

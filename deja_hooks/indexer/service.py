@@ -21,8 +21,8 @@ from deja_hooks.indexer.report import keep_fault, keep_report
 from deja_hooks.indexer.run import run_pass
 from deja_hooks.indexer.timing import LAG, LINGER, PATIENCE, RENEW
 from deja_hooks.memory.layout import Layout
-from deja_hooks.sources.other_side import other_homes
-from deja_hooks.sources.roots import find_roots
+from deja_hooks.sources.places.other_side import other_homes
+from deja_hooks.sources.places.roots import find_roots
 
 __all__ = ["serve"]
 

@@ -6,7 +6,7 @@ import stat
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from deja_hooks.sources.roots import SourceFile
+from deja_hooks.sources.places.roots import SourceFile
 
 __all__ = ["Together", "in_order", "source_file"]
 

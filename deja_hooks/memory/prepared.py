@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from deja_hooks.failures.fixes import Fix
     from deja_hooks.memory.rows import TurnRow
     from deja_hooks.sources.model import Header
-    from deja_hooks.sources.roots import SourceFile
+    from deja_hooks.sources.places.roots import SourceFile
 
 __all__ = ["Prepared", "Reading"]
 

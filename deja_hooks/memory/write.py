@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from deja_hooks.memory.prepared import Prepared
-    from deja_hooks.sources.roots import SourceFile
+    from deja_hooks.sources.places.roots import SourceFile
 
 __all__ = ["MemoryWriter"]
 

@@ -1,4 +1,6 @@
-"""What hosts write: where it lies (`roots`), which formats there are (`registry`), one reader per format.
+"""What hosts write: where it lies (`places/`), which formats there are (`registry`), one reader per format (`chats/`,
+`logs/`), one session out of several files (`merge`).
 
-`find_roots` → `files` → `reader_for(file.store)` → `Chunk`: a session's header, its turns and their work.
+`places.roots.find_roots` → `all_files` → `reader_for(file.store)` → `Chunk`: a session's header, its turns and
+their work (`model`).
 """

@@ -44,9 +44,9 @@ _CHATS = (
 _TRANSCRIPTS = ("workspaceStorage/*/GitHub.copilot-chat/transcripts",)
 
 FORMATS = (
-    Format("cli-events", "cli", "deja_hooks.sources.cli_events", ("*",), ("events.jsonl",)),
-    Format("vscode-transcript", "vscode", "deja_hooks.sources.vscode_transcript", _TRANSCRIPTS, ("*.jsonl",)),
-    Format("vscode-chat", "vscode", "deja_hooks.sources.chat_session", _CHATS, ("*.jsonl", "*.json")),
+    Format("cli-events", "cli", "deja_hooks.sources.logs.cli_events", ("*",), ("events.jsonl",)),
+    Format("vscode-transcript", "vscode", "deja_hooks.sources.logs.vscode_transcript", _TRANSCRIPTS, ("*.jsonl",)),
+    Format("vscode-chat", "vscode", "deja_hooks.sources.chats.session", _CHATS, ("*.jsonl", "*.json")),
 )
 
 

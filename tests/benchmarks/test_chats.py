@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from deja_hooks.sources.chat_session import read
+from deja_hooks.sources.chats.session import read
 
 from .chats import generate_chats, go_on
 

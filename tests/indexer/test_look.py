@@ -11,7 +11,7 @@ import pytest
 
 from deja_hooks.indexer.look import look_without_lock
 from deja_hooks.memory.schema import VERSION
-from deja_hooks.sources.roots import Root
+from deja_hooks.sources.places.roots import Root
 from tests.support.world import World, asked, said
 
 PROBE = """

@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from deja_hooks.sources import cli_events, vscode_transcript
+from deja_hooks.sources.logs import cli_events, vscode_transcript
 from deja_hooks.sources.model import Chunk, Turn, Work
 
 FIXTURES = Path(__file__).parent / "fixtures"
