@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deja_hooks.indexer.seen import hook_transcripts
+from deja_hooks.marks.barred import NOT_READ
 from deja_hooks.memory.layout import Layout
 from deja_hooks.memory.read import Memory
 from deja_hooks.memory.source_rows import Source, read_sources, unpack_tally
@@ -112,7 +113,7 @@ def _gone(row: Source, ids: Mapping[int, str]) -> FileReport:
 
 def _told(row: Source, state: str, size: int, ids: Mapping[int, str]) -> FileReport:
     tally, problem = unpack_tally(row.tally), row.problem
-    if not problem and row.size > 0 and not tally.understood:
+    if not problem and row.size > 0 and not tally.understood and not row.remarks.startswith(NOT_READ):
         problem = "nothing in it was understood: is it of a version that deja-hooks doesn't know?"
         state = "failed" if state != "deleted" else state
     sid = ids.get(row.session, "") if row.session is not None else ""

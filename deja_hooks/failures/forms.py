@@ -3,7 +3,7 @@
 Read by `failures.line`. No `re` (7 ms of a hook's start): plain string methods.
 """
 
-__all__ = ["RAISED", "UNPUNCTUATED", "rank_of"]
+__all__ = ["RAISED", "UNPUNCTUATED", "asserted_values", "rank_of"]
 
 #: How much a line says about the failure; the highest wins, of equals the first one.
 _SUMMARY, _SHELL, _NAMED, _EXACT, RAISED = 1, 2, 3, 4, 5
@@ -66,7 +66,8 @@ UNPUNCTUATED = (
     "E   ", "FAIL", "npm ", "not ok ", "error ", "make", "'", "[ERROR] ", "Exception in thread ",
     "Undefined symbols for ", "CMake Error", "Error from server", "BUILD FAILED", "ELIFECYCLE", " ELIFECYCLE",
     "Segmentation fault", "Bus error",
-    "Aborted (core dumped)", "Illegal instruction", "Killed", "=", "1", "2", "3", "4", "5", "6", "7", "8", "9",
+    "Aborted (core dumped)", "Illegal instruction", "Killed", "  \u25cf ", "\u25cf ", " FAIL ", "=", "1", "2", "3",
+    "4", "5", "6", "7", "8", "9",
 )  # fmt: skip
 #: Words that, alone behind `error:`, are a value or a type in code, not a message.
 _CODE_WORDS = frozenset(
@@ -81,11 +82,22 @@ _NPM_FRAME = ("code ", "errno ", "path ", "command ", "syscall ", "cwd ", "a com
 _WORD = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
+def asserted_values(line: str) -> bool:
+    """Whether a line is an assertion that names two values and nothing else: then the test's name says more."""
+    name, _, message = line.partition(":")
+    last = name.rpartition(".")[2]
+    return last.startswith("Assertion") and " " not in name and _says_only_values(message)
+
+
 def rank_of(line: str, body: str) -> int:
     """How much a line says about a failure: 0 where it is none."""
     if line[:4] == "E   ":
         return _assertion(line[4:].strip())
-    if line[0] in " \t│":
+    if body[0] == "\u25cf":
+        return _NAMED if " \u203a " in body else 0  # jest names suite and test so
+    if body.startswith("> Could not "):  # Gradle's reasons; the innermost names the thing
+        return _SHELL if body.startswith("> Could not resolve all ") else _NAMED
+    if line[0] in " \t│" and not line.startswith(" FAIL "):
         return _indented(body)
     if line.startswith(_KNOWN_BEGINNINGS):
         return next(rank for beginning, rank in _BEGINNINGS if line.startswith(beginning))
@@ -95,6 +107,8 @@ def rank_of(line: str, body: str) -> int:
         return RAISED if _exception_name(line[11:]) else 0
     if line.startswith("FAILED ") and "::" in line:
         return _NAMED
+    if line.endswith(" FAILED") and (" > " in line or line.startswith("test ")):
+        return _NAMED  # Gradle: `CartTest > addsLines() FAILED`; cargo
     return _tool(line) or _located(line) or _raised(line) or _shell(line) or _counted(line)
 
 
@@ -162,13 +176,26 @@ def _tool(line: str) -> int:
         return _EXACT
     if line.startswith("* What went wrong:"):
         return _NAMED
-    return _NAMED if line.startswith(("FAIL ", "FAILED ")) and _test_file(line) else 0
+    if line.startswith("[ERROR] "):
+        return _maven_test(line[8:].strip())
+    return _test_file(line) if line.startswith(("FAIL ", "FAILED ", " FAIL ")) else 0
 
 
-def _test_file(line: str) -> bool:
-    """`FAIL src/x.test.ts …`, as jest and vitest print it."""
+def _test_file(line: str) -> int:
+    """`FAIL src/x.test.ts`, as jest prints it; vitest names the test behind it (`> Pool > drains`)."""
     words = line.split()
-    return len(words) > 1 and "." in words[1] and words[1].rpartition(".")[2] in ("js", "jsx", "ts", "tsx", "mjs")
+    if len(words) < 2 or words[1].rpartition(".")[2] not in ("js", "jsx", "ts", "tsx", "mjs") or "." not in words[1]:
+        return 0
+    return _NAMED if " > " in line else _SHELL
+
+
+def _maven_test(text: str) -> int:
+    """`CartTest.addsLines:33 expected:<1> but was:<2>`, `CartTest.addsLines -- Time elapsed: 0.1 s <<< FAILURE!`."""
+    place, _, message = text.partition(" ")
+    name, colon, row = place.partition(":")
+    if "." not in name or set(name) - _WORD - {".", "$"}:
+        return 0
+    return _NAMED if (colon and row.isdigit() and message) or text.endswith(("<<< FAILURE!", "<<< ERROR!")) else 0
 
 
 def _located(line: str) -> int:
@@ -223,7 +250,26 @@ def _raised(line: str) -> int:
     if not name:
         return 0
     message = line.partition(": ")[2].strip()
+    if asserted_values(line):
+        return _SHELL
     return _EXACT if _says_something(message) else 0
+
+
+#: Words by which test runners compare two values: they tell no assertion from another.
+_COMPARING = frozenset(
+    (
+        "expected", "received", "actual", "got", "want", "wanted", "to", "be", "equal", "equals", "but", "was", "were",
+        "not", "is", "than", "greater", "less", "or", "and", "true", "false", "none", "null", "undefined", "values",
+        "strictly", "deeply", "deep", "assert", "assertion", "left", "right", "failed", "of", "the", "a", "an", "tobe",
+        "toequal", "match", "in", "it",
+    )
+)  # fmt: skip
+
+
+def _says_only_values(message: str) -> bool:
+    """Whether an assertion's message compares values and says nothing else (`expected 3 to be 4`, `3 != 4`)."""
+    words = "".join([c if c.isalnum() or c == "_" else " " for c in message.lower()]).split()
+    return all(word in _COMPARING or word[0].isdigit() for word in words)
 
 
 def _exception_name(text: str) -> str:

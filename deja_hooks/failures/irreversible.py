@@ -14,7 +14,9 @@ _DESTROYERS = _words(
     "rm unlink shred wipefs fdisk sfdisk parted dd truncate kill pkill killall killall5 shutdown reboot halt poweroff "
     "userdel groupdel dropdb dropuser mkfs mkswap newfs crontab del erase rd format remove-item ri clear-content "
     "stop-process stop-computer restart-computer remove-itemproperty clear-disk format-volume flushall flushdb "
-    "twine srm wipe iptables diskutil tee rimraf"
+    "twine srm wipe iptables diskutil tee rimraf rmdir fuser kill-port diskpart taskkill clear-recyclebin passwd "
+    "vssadmin "
+    "cipher"
 )
 #: Words that make a command of the program irreversible (any of them, anywhere behind the program).
 _DANGEROUS_WORDS = {
@@ -22,7 +24,8 @@ _DANGEROUS_WORDS = {
     "kubectl": "delete drain replace apply:--prune scale", "oc": "delete drain", "helm": "uninstall delete rollback",
     "terraform": "destroy apply taint rm", "tofu": "destroy apply taint rm", "pulumi": "destroy up",
     "cdk": "destroy deploy",
-    "docker": "prune rm rmi kill push", "podman": "prune rm rmi kill push", "docker-compose": "down rm kill",
+    "docker": "prune rm rmi kill push down:-v down:--volumes", "podman": "prune rm rmi kill push down:-v",
+    "docker-compose": "down rm kill",
     "npm": "publish unpublish deprecate", "pnpm": "publish", "yarn": "publish", "bun": "publish", "lerna": "publish",
     "cargo": "publish yank", "gem": "push yank", "poetry": "publish", "uv": "publish", "flit": "publish",
     "hatch": "publish", "mvn": "deploy", "dotnet": "push", "gh": "delete merge close create archive",
@@ -33,7 +36,9 @@ _DANGEROUS_WORDS = {
     "prisma": "reset --force-reset --accept-data-loss", "alembic": "downgrade", "vagrant": "destroy",
     "rsync": "--delete --delete-after --delete-before --remove-source-files", "find": "-delete", "cmd": "del rd format",
     "svn": "revert", "hg": "strip purge", "init": "0 6", "history": "-c", "zfs": "destroy", "zpool": "destroy",
-    "lvremove": "", "redis": "flushall",
+    "lvremove": "", "redis": "flushall", "k": "delete drain replace", "launchctl": "unload bootout remove",
+    "reg": "delete", "rclone": "purge delete deletefile sync", "jj": "abandon", "drush": "sql-drop", "ufw": "reset",
+    "supabase": "reset", "nx": "reset",
 }  # fmt: skip
 #: Long options and short letters by which `git` subcommands throw something away.
 _GIT_FORCED = {
@@ -41,12 +46,13 @@ _GIT_FORCED = {
     "checkout": "-f --force -- .", "switch": "-f --force --discard-changes -C",
     "branch": "-D -d --delete -M -f --force",
     "tag": "-d --delete -f --force", "worktree": "remove prune", "submodule": "deinit", "remote": "remove rm prune",
-    "rm": "-f --force -r",
+    "rm": "-f --force -r", "commit": "--amend",
 }  # fmt: skip
 _SQL = (
     "drop table", "drop database", "drop schema", "drop column", "drop view", "drop index", "drop user", "drop role",
     "drop type", "drop constraint", "truncate ", "delete from ", "dropdatabase", "db:drop", "db:reset", "migrate:fresh",
     "migrate:reset", "migrate:rollback", "migrate reset", "flushall", "flushdb", "deletemany", ":(){", "format c:",
+    "manage.py flush", "reset_db", "rmtree(", "rmsync(", ".unlink(", "os.remove(",
 )  # fmt: skip
 #: Programs that only read or print: their words are text, not commands.
 _READERS = _words("grep egrep fgrep rg ag ack man which type whatis echo printf cat less more head tail ls wc")
@@ -79,7 +85,9 @@ def _dangerous_words(words: "list[str]", depth: int) -> bool:
         return any("$(" in word and _dangerous(word, depth + 1) for word in words)
     for index, name in enumerate(names):
         rest = words[index + 1 :]
-        if name in _DESTROYERS or name.startswith("mkfs."):
+        if (name in _DESTROYERS and (name != "format" or not index)) or name.startswith("mkfs."):
+            return True
+        if name == "mv" and rest[-1:] == ["/dev/null"]:
             return True
         if name in _RECURSIVE and any(_has_letter(word, "R") or word in ("--recursive", "/t", "/T") for word in rest):
             return True
@@ -108,7 +116,9 @@ def _git_forced(rest: "list[str]") -> bool:
         if word in _GIT_FORCED:
             flags = _GIT_FORCED[word].split()
             after = [option.partition("=")[0] for option in rest[index + 1 :]]
-            return any(option in flags or (word == "push" and option[:1] in ("+", ":")) for option in after)
+            pushed = word == "push"
+            bundled = pushed and any(_has_letter(option, "f") or _has_letter(option, "d") for option in after)
+            return bundled or any(option in flags or (pushed and option[:1] in ("+", ":")) for option in after)
     return False
 
 

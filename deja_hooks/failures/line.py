@@ -4,10 +4,10 @@ Used by the hook after a failed tool and by the indexer, so that both find the s
 No `re` (7 ms of a hook's start): plain string methods over a bounded part of the output.
 """
 
-from deja_hooks.failures.forms import RAISED, UNPUNCTUATED, rank_of
+from deja_hooks.failures.forms import RAISED, UNPUNCTUATED, asserted_values, rank_of
 from deja_hooks.failures.output import split_status, without_ansi, without_contexts
 
-__all__ = ["failure_key", "failure_line", "named_failure"]
+__all__ = ["failure_key", "failure_line", "is_local", "is_slip", "named_failure"]
 
 #: Characters of an output looked at, at its head and at its tail: tools name the failure at one of both ends.
 _WINDOW = 16_384
@@ -27,7 +27,7 @@ def failure_line(output: str) -> str:
     best, found = 0, ""
     frame = -1
     for index, line in enumerate(lines):
-        if ":" not in line and frame < 0 and not line.startswith(UNPUNCTUATED):
+        if ":" not in line and frame < 0 and not line.startswith(UNPUNCTUATED) and not line.endswith(" FAILED"):
             continue
         body = line.lstrip()
         indent = len(line) - len(body)
@@ -35,7 +35,10 @@ def failure_line(output: str) -> str:
             frame = indent
         elif body and frame >= 0:
             if indent <= frame and body != "...":
-                best, found, frame = RAISED, body, -1
+                frame = -1
+                rank = 1 if asserted_values(body) else RAISED
+                if rank == RAISED or rank > best:
+                    best, found = rank, body
         elif body:
             rank = rank_of(line, body)
             if rank > best or (rank == RAISED == best):
@@ -55,10 +58,28 @@ def _window(output: str) -> "list[str]":
 
 
 def _named_below(body: str, lines: "list[str]", index: int) -> str:
-    """The next line, for tools that announce a failure on one line and name it on the next."""
-    if not (body.startswith("* What went wrong:") or (body.startswith("thread '") and body.endswith(":"))):
+    """The failure itself, for tools that announce it on one line and name it further down; "" for the others."""
+    if body.startswith("* What went wrong:") or (body.startswith("thread '") and body.endswith(":")):
+        below = lines[index + 1].strip() if index + 1 < len(lines) else ""
+        if body[0] == "*":  # Gradle's reasons, the innermost last: `> Could not find …`
+            for line in lines[index + 2 : index + 8]:
+                if line.lstrip().startswith("> "):
+                    below = line.strip()[2:]
+        return "" if below.startswith("assertion ") else below  # the thread is the test's name
+    if body.startswith("> Could not "):
+        return body[2:].strip()
+    return _terraform(body, lines[index + 1 : index + 14]) if body.lstrip("\u2502 ").startswith("Error: ") else ""
+
+
+def _terraform(body: str, below: "list[str]") -> str:
+    """`Error: KIND`, the place, the source, and only then what is wrong: kind and that sentence."""
+    texts = [line.strip("\u2502\u2575 \t") for line in below]
+    place = next((i for i, text in enumerate(texts) if text.startswith("on ") and " line " in text), -1)
+    if place < 0:
         return ""
-    return lines[index + 1].strip() if index + 1 < len(lines) else ""
+    ends = [i for i in range(place, len(texts)) if not texts[i]]
+    said = texts[ends[0] + 1] if ends and ends[0] + 1 < len(texts) else ""
+    return f"{body.strip()}: {said}" if said else ""
 
 
 def named_failure(output: str, *, failed: bool) -> str:
@@ -74,11 +95,41 @@ def named_failure(output: str, *, failed: bool) -> str:
 
 
 def failure_key(line: str) -> str:
-    """The key of the failure that a line names; "" for no line, and for a failure that everyone meets."""
+    """The key of the failure that a line names; "" for no line, and for a failure that everyone meets.
+
+    Everyone meets missing files: one has a key where the line names it, by the end of its path.
+    """
     if not line:
         return ""
     from deja_hooks.failures.keys import signature_key
-    from deja_hooks.failures.signature import is_common, signature  # most commands don't fail
+    from deja_hooks.failures.signature import is_common, missing_file, signature  # most commands don't fail
 
     name = signature(line)
-    return "" if not name or is_common(name) else signature_key(name)
+    return signature_key(missing_file(line) if is_common(name) else name)
+
+
+def is_local(line: str) -> bool:
+    """Whether the failure is one of this project alone: a test of its own, a file that it misses."""
+    from deja_hooks.failures.signature import is_common, signature
+
+    tests = (
+        "FAILED ",
+        "FAIL ",
+        " FAIL",
+        "--- FAIL",
+        "FAIL:",
+        "not ok ",
+        "thread '",
+        "\u25cf ",
+        "test ",
+        "E   ",
+        "[ERROR]  ",
+    )
+    return line.startswith(tests) or line.endswith(" FAILED") or is_common(signature(line))
+
+
+def is_slip(line: str) -> bool:
+    """Whether the failure is a slip of every day, which is the same one only where the same command meets it."""
+    from deja_hooks.failures.signature import is_everyday, signature
+
+    return is_everyday(signature(line))

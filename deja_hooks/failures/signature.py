@@ -6,7 +6,7 @@ No `re` (7 ms of a hook's start): plain string methods over a bounded text.
 
 from deja_hooks.failures.output import without_ansi
 
-__all__ = ["is_common", "signature"]
+__all__ = ["is_common", "is_everyday", "missing_file", "signature"]
 
 #: Characters of a line looked at, and of its signature.
 _LOOKED_AT = 2_000
@@ -133,21 +133,37 @@ _COMMON_BEGINNINGS = (
     "command exited with code #", "error command failed", "error: command failed", "failure: build failed",
     "error: could not compile", "error: aborting due to", "error: process completed with exit code",
     "ninja: build stopped", "npm err! code ", "npm err! errno", "npm error code ", "npm error errno",
-    "elifecycle ", "systemexit: ", "keyboardinterrupt", "string replacement failed", "old_str not found",
+    "build failed in #", "elifecycle ", "systemexit: ", "keyboardinterrupt", "string replacement failed",
+    "old_str not found",
     "collect#: error: ld returned", "collect2: error: ld returned", "subprocess.calledprocesserror: command ",
 )  # fmt: skip
 _COMMON_PARTS = (
     "no such file or directory", "permission denied", "is a directory", "not a directory", "file exists",
-    "directory not empty", "operation not permitted", "no match found", "path does not exist", "does not exist at",
+    "directory not empty", "operation not permitted", "no match found", "path does not exist",
     "old_str not found", "string replacement failed", "could not find matching text", "filenotfounderror",
-    "permissionerror", "enoent", "eacces",
+    "permissionerror", "enoent", "eacces", "nothing to commit", "nothing added to commit", "no changes added to commit",
+    "already up to date", "everything up-to-date",
+)  # fmt: skip
+#: Slips of every day: the message names nothing, so only the very same command meets the same one again.
+_EVERYDAY = (
+    "division by zero", "divide by zero", "syntaxerror: ", "indentationerror: ", "taberror: ", "index out of range",
+    "index out of bounds", "maximum recursion depth", "maximum call stack", "'nonetype' object", "is not subscriptable",
+    "is not callable", "is not iterable", "is not a function", "is not defined", "unexpected token",
+    "unexpected end of",
+    "unexpected eof", "properties of undefined", "properties of null", "nil pointer dereference",
+    "nullpointerexception",
+    "segmentation fault", "stack overflow", "keyerror: ", "not enough values to unpack", "too many values to unpack",
+    "invalid syntax", "syntax error", "expected ';'", "stopiteration", "unterminated string", "use of moved value",
+    "mismatched types", "null reference", "object reference not set", "undefined method", "bus error",
 )  # fmt: skip
 #: Words that name no error by themselves.
 _EMPTY_WORDS = frozenset(
     (
         "assert", "error", "errors", "failed", "failure", "failures", "fail", "passed", "skipped", "in", "is",
         "not", "and", "or", "the", "a", "an", "with", "of", "test", "tests", "fatal", "assertionerror", "exit",
-        "status", "code", "none", "true", "false", "==", "!=", "<", ">", "<=", ">=", "#", "seconds", "s",
+        "status", "code", "expected", "received", "actual", "got", "want", "to", "be", "equal", "equals", "but", "was",
+        "were", "than", "greater", "less", "left", "right", "assertion", "values", "none", "true", "false", "==",
+        "!=", "<", ">", "<=", ">=", "#", "seconds", "s",
         "exception",
     )
 )  # fmt: skip
@@ -158,11 +174,53 @@ def is_common(signature: str) -> bool:
 
     A missing file, a denied permission, an edit that didn't match, a bare summary or exit status.
     """
+    if signature.startswith("fail ") and " > " in signature:
+        return False  # vitest names the very test
     if signature in _COMMON or signature.startswith(_COMMON_BEGINNINGS):
         return True
     if any(part in signature for part in _COMMON_PARTS):
         return True
     if signature.startswith("make") and "] error #" in signature:
         return True
-    words = (word.strip(".,:;!?()[]'#-=") for word in signature.split())
-    return not any(word and word not in _EMPTY_WORDS for word in words)
+    words = "".join([char if char.isalnum() or char in "_$" else " " for char in signature]).split()
+    return all(word in _EMPTY_WORDS for word in words)
+
+
+def is_everyday(signature: str) -> bool:
+    """Whether a failure is a slip that says nothing of where it was made (`division by zero`)."""
+    return any(part in signature for part in _EVERYDAY)
+
+
+_MISSING = (
+    "no such file or directory",
+    "filenotfounderror",
+    "enoent",
+    "permission denied",
+    "permissionerror",
+    "eacces",
+)
+
+
+def missing_file(line: str) -> str:
+    """The signature of a failure over one file that is missing or denied: the last two names of its path, as far as
+    the line has them; "" where it names none, or one that is temporary.
+    """
+    low = line[:_LOOKED_AT].translate(_QUOTES).lower()
+    kind = next((mark for mark in _MISSING if mark in low), "")
+    if not kind:
+        return ""
+    path = ""
+    for token in low.replace("\\", "/").translate(_APART).split():
+        token = token.rstrip(".")
+        stem, dot, ending = token.rpartition(".")
+        named = dot and stem and 0 < len(ending) <= 5 and ending.isalpha()
+        if ("/" in token.strip("/") and "//" not in token) or named or (token[:2] == "-l" and token[2:].isalnum()):
+            path = token
+    if not path or "/tmp/" in path or "/temp/" in path or "/var/folders/" in path:
+        return ""
+    names = [name for name in path.split("/") if name and name != "."]
+    sort = "denied" if kind in _MISSING[3:] else "missing"
+    return f"{sort}: {'/'.join(names[-2:])}" if names else ""
+
+
+_APART = {ord(char): " " for char in "'()[]{}<>=,:;|"}

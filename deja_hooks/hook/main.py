@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "handle", "run"]
 
 _SPEAKING_TOOLS = EDIT_TOOLS | COMMAND_TOOLS
+#: How the reason begins where nothing may be known of the session.
+_KEPT_OUT = "kept out: "
 
 
 class Outcome:
@@ -43,6 +45,11 @@ class Outcome:
         self.reply = reply(self.event, text)
         self.text = text if self.reply else ""
         self.reason = reason
+
+    @property
+    def is_kept_out(self) -> bool:
+        """Whether nothing of the session may be kept, its payload neither."""
+        return self.reason.startswith(_KEPT_OUT)
 
 
 def run(event: str, received: "Received", layout: "Layout", started: float) -> None:
@@ -70,7 +77,7 @@ def run(event: str, received: "Received", layout: "Layout", started: float) -> N
         note(layout, now_ms, outcome.event, outcome.host, outcome.session_id, took, outcome.reason, outcome.text)
     except OSError:
         pass  # a cache that can't be written silences nothing
-    if exists(layout.record) and value is not None:
+    if exists(layout.record) and value is not None and not outcome.is_kept_out:
         from deja_hooks.hook.record import record
 
         record(layout, outcome.event, value, now_ms)
@@ -105,7 +112,7 @@ def handle(value: object, event: str, layout: "Layout", *, now_ms: int, nonce: s
             return Outcome(None, event, "", "no payload that can be read")
         spec = EVENTS.get(payload.event)
         if spec is None:
-            return Outcome(payload, event, "", "an event that is not used")
+            return Outcome(payload, event, "", _kept_out(payload, layout) or "an event that is not used")
         text, reason = _decide(payload, layout, now_ms, nonce)
         if spec.wakes_indexer and spawn:
             _wake(layout, now_ms, later=payload.event == "SessionStart")
@@ -119,6 +126,9 @@ def handle(value: object, event: str, layout: "Layout", *, now_ms: int, nonce: s
 def _decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str) -> "tuple[str, str]":
     """The packet (or "") and the reason."""
     spec = EVENTS[payload.event]
+    kept = _kept_out(payload, layout)
+    if kept:
+        return "", kept
     off = silenced(layout, payload.cwd, now_ms)
     tool_event = spec.packet in ("before_tool", "after_tool")
     waiting = not off and spec.speaks and bool(payload.session_id) and exists(layout.pending(payload.session_id))
@@ -132,6 +142,16 @@ def _decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str) -> "tup
     from deja_hooks.hook.session import decide
 
     return decide(payload, layout, now_ms, nonce, off, waiting)
+
+
+def _kept_out(payload: Payload, layout: "Layout") -> str:
+    """Why nothing may be known of the session at all (excluded, forgotten); "" where nothing stands against it."""
+    if not exists(layout.kept_out):
+        return ""
+    from deja_hooks.memory.kept_out import why_kept_out
+
+    why = why_kept_out(layout, payload.cwd, payload.session_id)
+    return _KEPT_OUT + why if why else ""
 
 
 def _followed_in_silence(payload: Payload) -> bool:

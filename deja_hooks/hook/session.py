@@ -142,7 +142,14 @@ def _carry(ask: Ask) -> str:
     """The compaction packet, once."""
     from deja_hooks.recall.compaction import hand_back
 
-    return hand_back(ask)
+    text = hand_back(ask)
+    if text and ask.state is not None:
+        try:
+            # Of this session itself: nothing in it is new to the session, so nothing can be known again.
+            ask.state.tell(ask.payload.session_id, "compaction", _packet(ask, text, ""))
+        except sqlite_error():
+            pass
+    return text
 
 
 def _speak(ask: Ask, nonce: str) -> "tuple[str, str]":
@@ -153,7 +160,7 @@ def _speak(ask: Ask, nonce: str) -> "tuple[str, str]":
     from deja_hooks.recall.fence import fence  # most calls say nothing
 
     text = fence(answer.lines, answer.title, nonce, answer.budget)
-    if text and not _told(ask, answer):
+    if text and not _told(ask, answer, text):
         return "", "told by another hook meanwhile"
     return text, answer.reason
 
@@ -179,15 +186,23 @@ def _answer(ask: Ask) -> Answer:
     return answer(ask)
 
 
-def _told(ask: Ask, answer: Answer) -> bool:
+def _told(ask: Ask, answer: Answer, text: str) -> bool:
     """Notes what is told. False where another hook has told it meanwhile; without a state nothing is known."""
     state, sid = ask.state, ask.payload.session_id
     if state is None or not sid:
         return True
+    from deja_hooks.feedback.specifics import given, specifics
+
+    packet = _packet(ask, text, specifics(text, given(ask.payload)))
     try:
-        fresh = state.say(sid, answer.kind, answer.memories, ask.prompts)
+        fresh = state.say(sid, answer.kind, answer.memories, ask.prompts, packet)
         if answer.kind == "prompt":
             state.count_packet(sid)
     except sqlite_error():
         return True
     return fresh
+
+
+def _packet(ask: Ask, text: str, specific: str) -> "tuple[int, str, str, int, str]":
+    """What is kept of a packet, see `State.tell`."""
+    return ask.now_ms, ask.payload.event, ask.payload.host, len(text), specific

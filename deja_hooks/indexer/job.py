@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from deja_hooks.marks.barred import NOTHING, Barred
+
 if TYPE_CHECKING:
     from deja_hooks.memory.rows import Outcome
     from deja_hooks.sources.model import Header
@@ -18,6 +20,7 @@ class Job(NamedTuple):
     Attributes:
         start: where to begin, bytes; place: of the turn that begins there; header: what is known of the session.
         outcomes: tool call id → how it ended, as hooks saw it.
+        barred: what may not be read or kept.
         skip: requests at the chat's beginning that are stored with `origin`, the session that it was forked from.
     """
 
@@ -28,6 +31,7 @@ class Job(NamedTuple):
     header: Header | None = None
     skip: int = 0
     origin: str = ""
+    barred: Barred = NOTHING
 
     @property
     def size(self) -> int:

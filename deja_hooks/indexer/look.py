@@ -10,6 +10,7 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from deja_hooks.indexer.in_line import is_in_line
 from deja_hooks.indexer.seen import hook_transcripts
 from deja_hooks.memory.schema import VERSION
 from deja_hooks.memory.source_rows import Source, gone_paths, read_sources
@@ -62,18 +63,21 @@ def _is_within(path: str, places: list[str]) -> bool:
 
 
 def look_without_lock(layout: Layout, roots: list[Root]) -> Look | None:
-    """A look at a memory that nobody is changing just now; None where that isn't so, or there is none to read."""
+    """A look at a memory that nobody is changing just now; None where that isn't so, or there is none to read.
+
+    None too where the user has decided something that the memory doesn't follow yet.
+    """
     if Path(layout.index_claim).exists() or not Path(layout.memory).exists():
         return None
     try:
         db = sqlite3.connect(f"{Path(layout.memory).resolve().as_uri()}?mode=ro", uri=True, timeout=0.5)
         try:
-            if db.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+            if db.execute("PRAGMA user_version").fetchone()[0] != VERSION or not is_in_line(db, layout):
                 return None
             return look(db, layout, roots)
         finally:
             db.close()
-    except sqlite3.Error:
+    except (sqlite3.Error, OSError):
         return None
 
 

@@ -7,14 +7,18 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from deja_hooks.feedback.judge import judge_packets
+from deja_hooks.indexer.in_line import InLine
 from deja_hooks.indexer.job import Job
 from deja_hooks.indexer.look import Look, look
 from deja_hooks.indexer.report import Report
 from deja_hooks.indexer.seen import hook_outcomes
 from deja_hooks.indexer.together import Together, in_order, source_file
 from deja_hooks.indexer.workers import Workers
+from deja_hooks.marks.barred import NOT_READ
 from deja_hooks.memory.cursor import fingerprint_of
 from deja_hooks.memory.forks import changed_forks
+from deja_hooks.memory.kept_out import FORGOTTEN
 from deja_hooks.memory.prepared import Prepared, Reading
 from deja_hooks.memory.write import MemoryWriter
 
@@ -42,6 +46,7 @@ class Pass:
         self._layout = layout
         self._writer = writer
         self._workers = workers
+        self._line = InLine(layout, writer, Path.home())
         self._seen = Look({}, {}, [], [])
         self._together = Together({}, {})
         self._again: set[tuple[SourceFile, ...]] = set()
@@ -55,6 +60,7 @@ class Pass:
 
     def run(self, roots: list[Root], progress: Callable[[int, int], None] | None) -> None:
         """Does what there is to do. Raises sqlite3.OperationalError where the memory can't be written."""
+        self._line.begin()
         self._seen = seen = self._look(roots)
         self._found = len(seen.files)
         if seen.todo or self._again:
@@ -67,6 +73,8 @@ class Pass:
                 done += sum(job.size for job, _ in results)
                 if progress is not None:
                     progress(min(done, total), total)
+        self._line.end()
+        judge_packets(self._writer, self._layout.state)
 
     def _look(self, roots: list[Root]) -> Look:
         """What there is to do, once what is gone has been dropped."""
@@ -92,16 +100,20 @@ class Pass:
     def _jobs(self, groups: set[tuple[SourceFile, ...]], *, whole: bool) -> Iterator[Job]:
         """The oldest first: row ids then rise with time, and a bounded lookup sees the latest."""
         for files in sorted(groups, key=lambda files: (min(f.mtime_ns for f in files), len(files), str(files[0].path))):
-            yield self._job(files, whole=whole)
+            if any(_name_of(file) in self._line.barred.decisions.forgotten for file in files):
+                self._store_all([Prepared(readings=tuple(Reading(f, remarks=(NOT_READ + FORGOTTEN,)) for f in files))])
+            else:
+                yield self._job(files, whole=whole)._replace(barred=self._line.barred)
 
     def _fork_jobs(self) -> Iterator[Job]:
         """The sessions that turned out to be, or to be no more, forks of others."""
         firsts, self._writer.firsts = self._writer.firsts, set()
-        for fork in changed_forks(self._writer.db, firsts):
+        for fork in changed_forks(self._writer.db, firsts, self._line.barred.beginning) if firsts else []:
             sid = self._writer.header(fork.session).session_id
             files = self._files(self._writer.files_of(sid))
             if files:
-                yield Job(files, self._outcomes(files), skip=fork.skip, origin=fork.origin)
+                outcomes = self._outcomes(files)
+                yield Job(files, outcomes, skip=fork.skip, origin=fork.origin, barred=self._line.barred)
 
     def _job(self, files: tuple[SourceFile, ...], *, whole: bool) -> Job:
         """From where to read: the start where there is more than one file, or where it is new or was rewritten."""
@@ -222,6 +234,11 @@ class Pass:
             self._found, len(self._read), len(self._sessions), self._turns, self._bytes, self._bad,
             tuple(self._problems), round(seconds, 3), False,
         )  # fmt: skip
+
+
+def _name_of(file: SourceFile) -> str:
+    """The session's id, as the file's place tells it."""
+    return file.path.parent.name if file.store == "cli-events" else file.path.stem
 
 
 def _batches(jobs: Iterable[Job]) -> Iterator[list[Job]]:

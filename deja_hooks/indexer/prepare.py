@@ -9,15 +9,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from deja_hooks.failures.fixes import find_fixes
+from deja_hooks.marks.barred import NOT_READ
 from deja_hooks.memory.admit import turn_row
 from deja_hooks.memory.cursor import fingerprint_of
 from deja_hooks.memory.forks import request_keys
+from deja_hooks.memory.kept_out import EXCLUDED
 from deja_hooks.memory.prepared import Prepared, Reading
 from deja_hooks.memory.rows import terms_of
-from deja_hooks.memory.scope import project_root
+from deja_hooks.memory.scope import project_key, project_root
 from deja_hooks.memory.terms import TermCache
 from deja_hooks.redaction.redact import redact
 from deja_hooks.sources.merge import Copy, Merged, merge
+from deja_hooks.sources.places.workspace import workspace_folder
 from deja_hooks.sources.registry import reader_for
 
 if TYPE_CHECKING:
@@ -32,6 +35,8 @@ UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, OverflowError,
 #: Chunks of text whose terms are remembered (about 30 MB).
 _CACHE_LIMIT = 200_000
 _cache = TermCache()
+#: Bytes at the beginning of a log in which its first record, with the folder, stands.
+_HEAD_BYTES = 64 << 10
 
 
 def prepare(job: Job) -> list[Prepared]:
@@ -45,8 +50,11 @@ def prepare(job: Job) -> list[Prepared]:
     """
     copies: dict[str, list[Copy]] = {}
     readings: dict[str, list[Reading]] = {}
-    failed: list[Reading] = []
+    failed = [_unread(file, EXCLUDED) for file in job.files if _is_excluded(file, job)]
+    unread = {each.file for each in failed}
     for file in job.files:
+        if file in unread:
+            continue
         try:
             chunk = reader_for(file.store)(file.path, job.start, job.header, file.size)
         except UNREADABLE as error:
@@ -66,7 +74,16 @@ def prepare(job: Job) -> list[Prepared]:
 
 def _rows(job: Job, merged: Merged, readings: list[Reading]) -> Prepared:
     chunk = merged.chunk
-    root = project_root(chunk.header.cwd)
+    head = chunk.header
+    times = (chunk.updated, *(turn.at for turn in chunk.turns))
+    why = job.barred.why(head.session_id, head.cwd, None, head.started, times)
+    if why:
+        return Prepared(readings=tuple(_unread(each.file, why) for each in readings))
+    requests = request_keys(chunk.requests)
+    forgotten = job.barred.beginning(head.session_id, head.started, requests)
+    if forgotten and forgotten >= job.skip:
+        job = job._replace(skip=forgotten, origin="")
+    root = project_root(head.cwd)
     copied = sum(1 for turn in chunk.turns if turn.offset < job.skip)
     turns = chunk.turns[copied:]
     places = [job.place + max(0, settled - copied) for settled in merged.settled]
@@ -75,14 +92,14 @@ def _rows(job: Job, merged: Merged, readings: list[Reading]) -> Prepared:
         _cache.clear()
     return Prepared(
         readings=tuple(r._replace(place=place) for r, place in zip(readings, places, strict=True)),
-        header=chunk.header._replace(title=redact(chunk.header.title)),
+        header=head._replace(title=redact(head.title)),
         whole=job.start == 0,
         place=job.place,
         rows=rows,
         terms=[terms_of(row, _cache) for row in rows],
         fixes=find_fixes([(i, w) for i, row in enumerate(rows) for w in row.work]) if job.place == 0 else None,
         updated=chunk.updated,
-        requests=request_keys(chunk.requests),
+        requests=requests,
         origin=job.origin,
         skip=job.skip,
     )
@@ -101,6 +118,30 @@ def _reading(file: SourceFile, chunk: Chunk, start: int) -> Reading:
         tally=chunk.tally,
         settled=chunk.settled,
     )
+
+
+def _is_excluded(file: SourceFile, job: Job) -> bool:
+    """Whether a file's session lies in an excluded folder, as far as that is known before the file is read.
+
+    A log of the CLI says so in its first record.
+    """
+    if not job.barred.rules or job.start:
+        return False
+    if file.store == "vscode-chat":
+        cwd = workspace_folder(file.path.parent.parent / "workspace.json")
+    elif file.store == "vscode-transcript":
+        cwd = workspace_folder(file.path.parent.parent.parent / "workspace.json")
+    else:
+        try:
+            cwd = reader_for(file.store)(file.path, 0, None, min(file.size, _HEAD_BYTES)).header.cwd
+        except UNREADABLE:
+            return False
+    return bool(cwd) and job.barred.rules.fit(cwd, project_key(cwd))
+
+
+def _unread(file: SourceFile, why: str) -> Reading:
+    """The reading of a file of which nothing is kept."""
+    return Reading(file=file, remarks=(NOT_READ + why,))
 
 
 def _failed(file: SourceFile, error: Exception) -> Reading:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from deja_hooks.memory.layout import Layout
     from deja_hooks.sources.places.roots import Root
 
-__all__ = ["Report", "index", "run_pass"]
+__all__ = ["Report", "index", "locked", "run_pass"]
 
 
 def index(
@@ -50,14 +50,19 @@ def index(
     seen = look_without_lock(layout, roots)
     if seen is not None and not seen.todo and not seen.gone:
         return Report(len(seen.files), 0, 0, 0, 0, 0, (), round(time.monotonic() - started, 3), False)
-    with _locked(layout, wait, on_wait) as waited:
+    with locked(layout, wait, on_wait) as waited:
         report = run_pass(layout, roots, progress, processes=processes or min(4, os.cpu_count() or 1))
     return report._replace(waited=waited)
 
 
 @contextlib.contextmanager
-def _locked(layout: Layout, wait: bool, on_wait: Callable[[], None] | None) -> Iterator[bool]:
-    """Holds the indexer's lock; gives whether it had to be waited for."""
+def locked(layout: Layout, wait: bool, on_wait: Callable[[], None] | None) -> Iterator[bool]:
+    """Holds the indexer's lock; gives whether it had to be waited for.
+
+    Args:
+        wait: wait for an indexer that is running; False raises `filelock.Timeout` instead.
+        on_wait: called once before waiting.
+    """
     from filelock import FileLock, Timeout  # 40 ms, and nothing to lock where nothing is new
 
     make_private_dir(layout.cache)

@@ -8,7 +8,7 @@ so a fork becomes whole again when its origin is deleted.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from deja_hooks.memory.written import KEY_BYTES, key_of
@@ -49,11 +49,15 @@ def first_request(keys: bytes | None) -> int | None:
     return int.from_bytes(keys[:KEY_BYTES], "big", signed=True) if keys else None
 
 
-def changed_forks(db: sqlite3.Connection, firsts: Iterable[int]) -> list[Fork]:
+def changed_forks(
+    db: sqlite3.Connection, firsts: Iterable[int], beginning: Callable[[str, int, bytes], int] | None = None
+) -> list[Fork]:
     """The sessions that begin with one of these requests and are stored otherwise than they should be.
 
     Args:
         firsts: `session.first_request` of the sessions that have come, changed or gone.
+        beginning: (sid, started, requests) → how many requests a session shares with a forgotten one: these are
+            stored nowhere (`marks.barred`).
     """
     found: list[Fork] = []
     for first in sorted(set(firsts)):
@@ -62,15 +66,20 @@ def changed_forks(db: sqlite3.Connection, firsts: Iterable[int]) -> list[Fork]:
         )
         members = sorted((_Member(*row) for row in rows), key=lambda member: (member.started, member.sid))
         for place, member in enumerate(members):
-            origin, skip = _origin(member, members[:place])
+            forgotten = beginning(member.sid, member.started, member.keys) if beginning is not None else 0
+            origin, skip = _origin(member, members[:place], forgotten)
             if (origin, skip) != (member.origin, member.skip):
                 found.append(Fork(member.id, origin, skip))
     return found
 
 
-def _origin(member: _Member, older: Sequence[_Member]) -> tuple[str, int]:
-    """The oldest of the sessions that share the longest beginning, and its length in requests."""
-    best = ("", 0)
+def _origin(member: _Member, older: Sequence[_Member], forgotten: int) -> tuple[str, int]:
+    """The oldest of the sessions that share the longest beginning, and its length in requests.
+
+    Args:
+        forgotten: requests of the beginning that are a forgotten session's; it is named nowhere.
+    """
+    best = ("", forgotten)
     for each in older:
         shared = _shared(member.keys, each.keys)
         if shared > best[1]:

@@ -109,6 +109,35 @@ class Layout:
         return self.in_config("off.d", file_name(project_key))
 
     @property
+    def marks(self) -> str:
+        """What the user decided about sessions, one JSON line each (`marks.log`). It can't be rebuilt."""
+        return self.in_config("marks.jsonl")
+
+    @property
+    def marks_lock(self) -> str:
+        """filelock of every change of `marks` and `settings`."""
+        return self.in_config("marks.lock")
+
+    @property
+    def settings(self) -> str:
+        """The user's settings (JSON, `contract.settings`)."""
+        return self.in_config("settings.json")
+
+    @property
+    def kept_out(self) -> str:
+        """Folder that is there once anything is excluded or forgotten: what hooks ask about it (`memory.kept_out`)."""
+        return self.in_config("kept-out")
+
+    @property
+    def kept_out_rules(self) -> str:
+        """The excluded projects, folders and patterns, a line each; made from `settings`."""
+        return self.in_config("kept-out", "rules")
+
+    def forgotten(self, session_id: str) -> str:
+        """Marker file: this session is forgotten."""
+        return self.in_config("kept-out", "sessions", file_name(session_id))
+
+    @property
     def record(self) -> str:
         """Marker file: keep redacted payloads for replay."""
         return self.in_config("record")

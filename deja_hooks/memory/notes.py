@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from deja_hooks.memory.rows import Note
 
-__all__ = ["KINDS", "find_notes"]
+__all__ = ["KINDS", "find_notes", "instructions", "standing_instructions"]
 
 #: Kinds, the weightiest first.
 KINDS = ("decision", "cause", "fixed", "rule", "failed", "open")
@@ -22,7 +22,8 @@ MOST = 6
 
 _ASSISTANT_MARKS = {
     "decision": (
-        r"decided|decision|going with|go with|settled on|agreed (?:to|on|that)|chose",
+        r"decided|decision|going with|go with",
+        r"settled(?: on|(?=:))|agreed(?: (?:to|on|that)|(?=:))|chose",
         r"we(?:'ll| will) (?:use|keep|stick|switch|store|put)|instead of|rather than|on purpose|deliberately",
     ),
     "cause": (r"root cause|turned out|caused by|the (?:problem|issue|bug|culprit|reason) (?:was|is)",),
@@ -63,8 +64,8 @@ _NOT_SO = {
 _CITED = "[deja-hooks show "
 #: Cheap test before any pattern runs: one of these is in every marked sentence.
 _CUES = (
-    "decid", "decision", "go with", "going with", "settled on", "agreed", "chose", "we'll ", "we will ", "instead of",
-    "rather than", "on purpose", "deliberately", "root cause", "turned out", "caused by", "the problem", "the issue",
+    "decid", "decision", "go with", "going with", "settled on", "settled:", "agreed", "chose", "we'll ", "we will ",
+    "instead of", "rather than", "on purpose", "deliberately", "root cause", "turned out", "caused by", "the problem", "the issue",
     "the bug", "the culprit", "the reason", "fixed", "resolved", "solved", "fix is", "fix was", "works now",
     "passes now", "pass now", "now works", "now pass",
     "not work", "n't work", "not help", "n't help", "reverted", "rolled back", "gave up", "still ", "next step",
@@ -127,3 +128,62 @@ def _cut(sentence: str) -> str:
     if len(sentence) <= LONGEST:
         return sentence
     return sentence[: LONGEST - 1].rsplit(" ", 1)[0] + "…"
+
+
+#: Beginnings of sentences by which users tell what to do.
+_IMPERATIVE = re.compile(
+    r"^(?:please|also|then|and|but|so|now|first|next|finally|after that|ok|okay)?,? ?(?:please )?(?:add|use|fix|make|"
+    r"write|"
+    r"run|keep|change|create|delete|remove|rename|move|update|implement|refactor|test|check|ensure|avoid|do|don't|never|"
+    r"always|only|leave|stick|prefer|put|set|replace|convert|port|migrate|build|install|look|read|find|show|list|explain|"
+    r"document|commit|push|open|close|start|stop|turn|let|let's|try|wait|go|continue|ask|tell|give|return|handle|support|"
+    r"drop|split|merge|extract|wrap|log|cache|retry|validate|verify|review|reply|say|answer|summari[sz]e|format|follow|"
+    r"respect|match|limit|restrict|remember|cover|include|exclude|ignore|skip|mark|note|start|bump|upgrade|pin|revert|"
+    r"undo|clean|simplify|reuse|call|pass|send|store|save|load|print|raise|throw|catch|mock|stub|generate|apply|deploy|"
+    r"release|delegate|no|not|without)\b",
+    re.IGNORECASE,
+)
+_WISH = re.compile(
+    r"\b(?:must|should|shall|needs? to|have to|has to|never|always|don't|do not|doesn't|can't|cannot|may not|mustn't|"
+    r"shouldn't|instead|without|i want|we want|i'd like|i need|we need|please|make sure|from now on|no longer|only|"
+    r"at most|at least|required?|forbidden|not allowed|off limits)\b|\u4e0d\u8981|\u5fc5\u987b|\u8bf7",
+    re.IGNORECASE,
+)
+#: What holds for the rest of a session.
+_STANDING = re.compile(
+    r"\b(?:always|never(?! mind)|from now on|in (?:the )?future|at all times|for the rest of|as a rule|whenever|"
+    r"every time|each time|no longer|off limits|forbidden|not allowed|mustn't|must not|remember to|make sure|prefer)\b"
+    r"|\b(?:don't|do not) (?:ever|touch|change|edit|modify|use|add|remove|commit|push|delete|rename|break|install|"
+    r"create|write|run|reformat|refactor|introduce|mention|ask|upgrade|bump)\b"
+    r"|^(?:please )?(?:only |just )?(?:use|keep|avoid|leave|stick|only)\b|\bno new dependenc"
+    r"|\bonly (?:use|change|edit|touch)\b",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"^\s*(?:[-*\u2022]|\(?\d+[.)])\s+")
+_LINES = re.compile(r"\n+|(?<=[.!?;])\s+(?=[A-Z`\"'(\[*_])|(?<=[\u3002\uff01\uff1f])")
+
+
+def _sentences(text: str) -> list[tuple[str, bool]]:
+    """The sentences and list items of a user's text, each on one line; whether it is an item of a list."""
+    found = []
+    for piece in _LINES.split(_FENCED.sub("\n", text) if "```" in text else text):
+        sentence = " ".join(_ITEM.sub("", piece).split())
+        if sentence:
+            found.append((sentence, bool(_ITEM.match(piece))))
+    return found
+
+
+def instructions(user: str) -> list[str]:
+    """The sentences of a user's text that say what to do, in order; the text's first sentence is always one."""
+    found = [
+        sentence
+        for place, (sentence, listed) in enumerate(_sentences(user))
+        if place == 0 or listed or _IMPERATIVE.match(sentence) or _WISH.search(sentence)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def standing_instructions(user: str) -> list[str]:
+    """The sentences of a user's text that hold for the rest of the session ("never …", "use X", "don't touch Y")."""
+    found = [s for s, _ in _sentences(user) if not s.endswith("?") and len(s) < LONGEST and _STANDING.search(s)]
+    return list(dict.fromkeys(found))

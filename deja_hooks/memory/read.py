@@ -221,6 +221,15 @@ class Memory:
             (project, path, limit),
         ).fetchall()
 
+    def was_edited(self, project: int, path: str) -> bool:
+        """Whether any edit of a file is known."""
+        row = self.db.execute(
+            "SELECT 1 FROM work WHERE project=? AND path=? AND path<>'' AND kind='edit' UNION ALL"
+            " SELECT 1 FROM written WHERE project=? AND path=? LIMIT 1",
+            (project, path, project, path),
+        ).fetchone()
+        return row is not None
+
     def fixes_of(self, signature: str, project: "int | None", limit: int) -> "list[Fix]":
         """Fixes of a failure, the latest first; in one project, or (None) anywhere."""
         where, values = ("", ()) if project is None else (" AND project=?", (project,))
@@ -245,3 +254,8 @@ class Memory:
             (session, path),
         ).fetchone()
         return (int(row[0]), int(row[1])) if row else (0, 0)
+
+    def was_read(self, session: int, path: str) -> bool:
+        """Whether the session was read from the file at that path (VS Code keeps a session in two files)."""
+        row = self.db.execute("SELECT 1 FROM source WHERE path=? AND session=?", (path, session)).fetchone()
+        return row is not None

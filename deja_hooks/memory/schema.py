@@ -51,6 +51,7 @@ CREATE TABLE session(
     skipped INTEGER NOT NULL DEFAULT 0 -- requests at the beginning that are stored in `forked_from`
 );
 CREATE INDEX session_recent ON session(project, updated);
+CREATE INDEX session_notes ON session(project, updated) WHERE store='notes'; -- what the user asked to remember
 CREATE INDEX session_first_request ON session(first_request) WHERE first_request IS NOT NULL;
 CREATE TABLE source(
     path TEXT PRIMARY KEY,
@@ -138,6 +139,25 @@ CREATE TABLE fix(
 CREATE INDEX fix_turn ON fix(turn);
 CREATE INDEX fix_signature ON fix(signature, project) WHERE signature <> '';
 CREATE INDEX fix_form ON fix(project, form);
+CREATE TABLE mark(                     -- made from the log of marks (marks.log) by the indexer
+    sid TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,                -- promote, reject
+    at INTEGER NOT NULL,
+    note TEXT NOT NULL                 -- why; '' where the user gave no reason
+) WITHOUT ROWID;
+CREATE TABLE meta(                     -- see indexer.in_line
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE uptake(                   -- what became of a packet, see feedback.judge
+    sid TEXT NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,  -- as in `told` of state.db
+    seen INTEGER NOT NULL,             -- session.updated when it was judged
+    verdict TEXT NOT NULL,             -- taken, left, open, none
+    words INTEGER NOT NULL, files INTEGER NOT NULL, commands INTEGER NOT NULL,
+    place INTEGER NOT NULL,            -- of the turn it was told in; -1 where that isn't there yet
+    rounds INTEGER, input INTEGER,     -- of that turn, where its requests say so
+    PRIMARY KEY(sid, at, kind)
+) WITHOUT ROWID;
 CREATE VIRTUAL TABLE terms USING fts5(body, content='', detail=none, tokenize="ascii tokenchars '_'");
 """
 

@@ -10,7 +10,9 @@ from deja_hooks.system import calls, make_private_dir
 
 __all__ = ["Cursor", "State", "text_hash"]
 
-_VERSION = 1
+_VERSION = 2
+#: An older state that lacks nothing but tables: they are added.
+_LACKING = (0, 1)
 _BUSY_SECONDS = 0.15
 #: An agent's prompt is awaited for this long after the call that announced it, in ms.
 _AGENT_PROMPT_MS = 3_600_000
@@ -28,6 +30,10 @@ CREATE TABLE IF NOT EXISTS session(
 CREATE TABLE IF NOT EXISTS said(
     sid TEXT NOT NULL, kind TEXT NOT NULL, memory TEXT NOT NULL, prompt INTEGER NOT NULL,
     PRIMARY KEY(sid, kind, memory)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS told(
+    sid TEXT NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL, event TEXT NOT NULL, host TEXT NOT NULL,
+    characters INTEGER NOT NULL, specifics TEXT NOT NULL, PRIMARY KEY(sid, at, kind)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS fact(
     sid TEXT NOT NULL, offset INTEGER NOT NULL, size INTEGER NOT NULL, kind TEXT NOT NULL,
@@ -90,7 +96,7 @@ class State:
             raise
 
     def _make(self, path: str, version: int) -> None:
-        if version != 0:
+        if version not in _LACKING:
             # Another version's state: a cache, begun anew. Its journal must not be played back into the new one.
             self.db.close()
             for old in (path + "-journal", path):
@@ -143,14 +149,32 @@ class State:
         rows = self.db.execute("SELECT memory FROM said WHERE sid=? AND kind=?", (sid, kind))
         return {row[0] for row in rows}
 
-    def say(self, sid: str, kind: str, memories: "list[str]", prompt: int) -> bool:
-        """Notes that they are told now; False where another hook has told one of them meanwhile."""
+    def say(
+        self,
+        sid: str,
+        kind: str,
+        memories: "list[str]",
+        prompt: int,
+        packet: "tuple[int, str, str, int, str] | None" = None,
+    ) -> bool:
+        """Notes that they are told now; False where another hook has told one of them meanwhile.
+
+        Args:
+            packet: that tells them, see `tell`; not noted where it isn't told.
+        """
         self.db.execute("BEGIN IMMEDIATE")
         told = 0
         for memory in memories:
             told += self.db.execute("INSERT OR IGNORE INTO said VALUES (?,?,?,?)", (sid, kind, memory, prompt)).rowcount
+        if packet is not None and told == len(memories):
+            self.tell(sid, kind, packet)
         self.db.execute("COMMIT")
         return told == len(memories)
+
+    def tell(self, sid: str, kind: str, packet: "tuple[int, str, str, int, str]") -> None:
+        """Notes that a packet was put before the model: when, at which event, by which host, its length, and what
+        it can be known by afterwards (`feedback.specifics`: hashes, no text)."""
+        self.db.execute("INSERT OR IGNORE INTO told VALUES (?,?,?,?,?,?,?)", (sid, packet[0], kind, *packet[1:]))
 
     def unsay(self, sid: str, kinds: "tuple[str, ...]" = ()) -> None:
         """The host has dropped what these kinds (none given: all) had told."""
@@ -248,5 +272,6 @@ class State:
         self.db.execute("BEGIN IMMEDIATE")
         for table in ("said", "fact", "packet", "outcome"):
             self.db.execute(f"DELETE FROM {table} WHERE sid IN (SELECT sid FROM session WHERE last<?)", (old,))
+        self.db.execute("DELETE FROM told WHERE at<?", (old,))
         self.db.execute("DELETE FROM session WHERE last<?", (old,))
         self.db.execute("COMMIT")

@@ -6,7 +6,7 @@ bigram. The index and the hooks must agree on them, so both call this module (st
 
 from deja_hooks.memory.stopwords import STOP_WORDS
 
-__all__ = ["TermCache", "Word", "index_terms", "stem", "words"]
+__all__ = ["TermCache", "Word", "chunks", "index_terms", "stem", "words"]
 
 #: Longest chunk that is taken for a word, in characters; longer ones are data (base64, hashes).
 LONGEST = 60

@@ -11,6 +11,7 @@ import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from deja_hooks.memory.erase import tables_with
 from deja_hooks.memory.forks import first_request
 from deja_hooks.memory.opening import open_for_writing
 from deja_hooks.memory.prepared import Reading
@@ -198,6 +199,28 @@ class MemoryWriter:
             # The same session in a second place was passed over as long as this one stood: it is read now.
             self.db.execute("DELETE FROM source WHERE session IS NULL")
         return [] if rotated else others
+
+    def erase(self, session: int) -> None:
+        """Takes a session out for good, with all that names it. Its files are looked at again, as if they were new."""
+        db = self.db
+        row = db.execute("SELECT sid FROM session WHERE id=?", (session,)).fetchone()
+        if row is None:
+            return
+        db.execute("PRAGMA secure_delete=ON")
+        db.execute("DELETE FROM source WHERE session=?", (session,))
+        self._drop_session(session)
+        for table in tables_with(db, "sid"):
+            db.execute(f"DELETE FROM {table} WHERE sid=?", row)
+        # What a fork copied from it isn't stored with the fork, and isn't going to be (`marks.barred`).
+        db.execute("UPDATE session SET forked_from='' WHERE forked_from=?", row)
+        # A project's name may be as telling as what was said in it.
+        db.execute("DELETE FROM project WHERE NOT EXISTS (SELECT 1 FROM session WHERE project=project.id)")
+        self._projects.clear()
+
+    def know_project(self, cwd: str, key: str) -> None:
+        """A folder belongs to the project of that key, whatever lies there now."""
+        self.db.execute("INSERT OR IGNORE INTO project(key, label) VALUES (?, ?)", (key, label(key)))
+        self._projects[cwd] = self.db.execute("SELECT id FROM project WHERE key=?", (key,)).fetchone()[0]
 
     def forget_file(self, path: str) -> None:
         """A file that is no longer where it was: its session is read from another place now."""

@@ -9,6 +9,7 @@ from deja_hooks.recall.fence import one_line
 from deja_hooks.recall.quote import day, short_id
 from deja_hooks.recall.scope import Allowed
 from deja_hooks.recall.thresholds import TOOL_BUDGET
+from deja_hooks.scan import storable
 from deja_hooks.tools import COMMAND_TOOLS
 
 TYPE_CHECKING = False
@@ -76,11 +77,18 @@ def _recall(ask: Ask, line: str, key: str) -> Answer:
     if session is None:
         return silent("no fix of this failure is known")
     worked = sum(1 for f in fixes if f.what == best.what and f.how == best.how)
-    text = _sentence(memory, best, worked, elsewhere)
+    vain = sum(1 for f in fixes if f.what == best.what and f.how == "vain")
+    text = _sentence(memory, best, _evidence(worked, worked + vain), elsewhere)
     return Answer(
         KIND, "a failure met before", [f"{text} [deja-hooks show {short_id(session.sid)}]"], [memory_name],
         "a fix is known", TOOL_BUDGET,
     )  # fmt: skip
+
+
+def _evidence(worked: int, tried: int) -> str:
+    if tried > worked:
+        return f"worked {worked} of {tried} times"
+    return "seen once, unconfirmed" if worked == 1 else f"worked {worked} times"
 
 
 def _fixes(ask: Ask, memory: "Memory", line: str, key: str) -> "tuple[list[Fix], bool]":
@@ -88,20 +96,59 @@ def _fixes(ask: Ask, memory: "Memory", line: str, key: str) -> "tuple[list[Fix],
 
     Other projects' only of the same program, and only commands (their edits are of other files).
     """
-    from deja_hooks.failures.line import failure_line
+    from deja_hooks.failures.line import failure_line, is_local, is_slip
 
     command = ask.payload.tool_input.get("command")
-    command = command if isinstance(command, str) else ""
+    command = storable(command) if isinstance(command, str) else ""
     project = memory.project(ask.project_key)
     allowed = Allowed(ask, memory)
-    fixes = memory.fixes_of(key, project.id, 12) if project is not None else []
+    fixes = memory.fixes_of(key, project.id, 24) if project is not None else []
     fixes = [f for f in fixes if allowed(f.turn)]
     if fixes and not failure_line(line):  # an output's last words ("done") can be those of any program
         fixes = _of_the_same_program(fixes, command)
-    if fixes or not command:
+    slip = is_slip(line)
+    if slip:
+        fixes = _of_the_same_command(fixes, command)
+    fixes = _best_first(fixes, command)
+    if fixes or not command or slip or is_local(line):
         return fixes, False
-    fixes = [f for f in memory.fixes_of(key, None, 12) if f.how != "edit" and allowed(f.turn)]
-    return _of_the_same_program(fixes, command), True
+    fixes = [f for f in memory.fixes_of(key, None, 24) if f.how != "edit" and allowed(f.turn)]
+    return _best_first(_of_the_same_program(fixes, command), command), True
+
+
+def _best_first(fixes: "list[Fix]", command: str) -> "list[Fix]":
+    """The fixes, what worked most often first (of equals the latest); none where each was in vain more often.
+
+    The command that has just failed is no fix of itself.
+    """
+    if not fixes:
+        return []
+    from deja_hooks.failures.command_form import command_form
+
+    form = command_form(command)
+    score: dict[tuple[bool, str], int] = {}
+    for f in fixes:
+        name = (f.how == "edit", f.what)
+        score[name] = score.get(name, 0) + (-1 if f.how == "vain" else 1)
+    good = [f for f in fixes if f.how != "vain" and score[f.how == "edit", f.what] > 0]
+    # (A form may be the same command in another folder.)
+    good = [
+        f for f in good if f.how == "edit" or (f.how == "form" and f.what != command) or command_form(f.what) != form
+    ]
+    if not good:
+        return []
+    best = max(good, key=lambda f: score[f.how == "edit", f.what])
+    return [best, *[f for f in fixes if f is not best]]
+
+
+def _of_the_same_command(fixes: "list[Fix]", command: str) -> "list[Fix]":
+    """The fixes of failures of this very command."""
+    if not fixes:
+        return []
+    from deja_hooks.failures.command_form import command_form
+
+    form = command_form(command)
+    return [f for f in fixes if f.form == form]
 
 
 def _of_the_same_program(fixes: "list[Fix]", command: str) -> "list[Fix]":
@@ -112,10 +159,9 @@ def _of_the_same_program(fixes: "list[Fix]", command: str) -> "list[Fix]":
     return [f for f in fixes if name and program(f.form) == name]
 
 
-def _sentence(memory: "Memory", fix: "Fix", worked: int, elsewhere: bool) -> str:
+def _sentence(memory: "Memory", fix: "Fix", sure: str, elsewhere: bool) -> str:
     """What happened then, as surely as it is known; in the words of then (they are redacted, today's are not)."""
     where = "in another project" if elsewhere else "here"
-    sure = "seen once, unconfirmed" if worked == 1 else f"worked {worked} times"
     about = f"- About `{one_line(fix.form, 90)}` failing"
     failure = f" ({one_line(fix.failure, 110)})" if fix.failure else ""
     met = f"{about}{failure}: {day(fix.at)} {where}"

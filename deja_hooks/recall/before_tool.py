@@ -5,11 +5,9 @@ on purpose. Else nothing.
 from deja_hooks.memory.schema import DECIDED, TURN_BITS
 from deja_hooks.memory.scope import normal_path, project_root, relative_path
 from deja_hooks.memory.state import text_hash
-from deja_hooks.memory.terms import read_word, words
+from deja_hooks.memory.terms import read_word
 from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.edited import edits_in
-from deja_hooks.recall.fence import one_line
-from deja_hooks.recall.quote import LEADS, item
 from deja_hooks.recall.scope import Allowed
 from deja_hooks.recall.thresholds import RECENT_EDITS, TOOL_BUDGET
 from deja_hooks.scan import storable
@@ -18,15 +16,17 @@ from deja_hooks.tools import EDIT_TOOLS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deja_hooks.memory.read import Memory
+    from deja_hooks.recall.edited import Edit
+    from deja_hooks.recall.purpose import Reason
 
 __all__ = ["answer"]
 
 KIND = "before_tool"
-#: A removed line shorter than this (characters, stripped) is nobody's purpose: braces, `pass`, `return`.
-_TELLING_LINE = 12
-_MOST_SYMBOLS = 5
 #: Kinds of notes that say why, the most telling first.
-_ORDER = {"decision": 0, "cause": 1, "fixed": 2, "rule": 3}
+ORDER = {"decision": 0, "cause": 1, "rule": 2, "failed": 3, "fixed": 4}
+#: Characters of a quotation; those that surely fit, behind a short lead and a long one (the budget holds the fence,
+#: the date and the id too).
+_QUOTE, _FITS, _FITS_PURPOSE = 300, 160, 110
 
 
 def answer(ask: Ask) -> Answer:
@@ -43,13 +43,13 @@ def answer(ask: Ask) -> Answer:
     allowed = Allowed(ask, memory)
     root = project_root(ask.payload.cwd)
     said = ask.said(KIND)
-    for path, old in edits:
-        relative = relative_path(_absolute(storable(path), ask.payload.cwd), root)
-        found = _on_purpose(memory, project.id, relative, old, allowed, said)
-        found = found or _named(memory, project.id, relative, old, allowed, said)
-        if found:
-            name, line, why, subject = found
-            return Answer(KIND, f"before an edit of {subject}", [line], [name], why, TOOL_BUDGET)
+    coming = "\n".join([edit.new for edit in edits])
+    for edit in edits:
+        path = relative_path(_absolute(storable(edit.path), ask.payload.cwd), root)
+        found = _on_purpose(memory, project.id, path, edit, coming, allowed, said)
+        found = found or _named(memory, project.id, path, edit, allowed, said)
+        if found is not None:
+            return found
     return silent("no decision names this file, its folder or the symbol")
 
 
@@ -59,78 +59,112 @@ def _absolute(path: str, cwd: str) -> str:
     return normal_path(cwd + "/" + path)
 
 
-def _telling_lines(text: str) -> "set[str]":
-    lines = {" ".join(line.split()) for line in text.split("\n")}
-    return {line for line in lines if len(line) >= _TELLING_LINE and any(c.isalnum() for c in line)}
-
-
 def _on_purpose(
-    memory: "Memory", project: int, path: str, old: str, allowed: Allowed, said: "set[str]"
-) -> "tuple[str, str, str, str] | None":
-    """The text taken out is what an earlier session put in, with a reason noted in that turn: its name, the line,
-    why it is said, and what it is about in the memory's own words (today's are not redacted)."""
-    going = _telling_lines(old)
+    memory: "Memory", project: int, path: str, edit: "Edit", coming: str, allowed: Allowed, said: "set[str]"
+) -> "Answer | None":
+    """The text taken out is what an earlier session put in, for a reason that was said in that turn."""
+    if not edit.old or not memory.was_edited(project, path):
+        return None
+    from deja_hooks.recall.purpose import put_in, reason_for, telling_lines
+
+    # What the call puts in again, here or in another place, is moved and not taken out.
+    going = telling_lines(storable(edit.old)) - telling_lines(storable(coming))
     if not going:
         return None
-    for turn, at, _, new in memory.edits_of(project, path, RECENT_EDITS):
-        if not allowed(turn) or not going & _telling_lines(new):
+    for turn, lines in put_in(memory, project, path, going, RECENT_EDITS):
+        if not allowed(turn):
             continue
-        for kind, text in _reasons(memory, turn):
-            name = f"purpose:{turn}:{text_hash(text)}"
-            session = memory.session(turn >> TURN_BITS)
-            if session is not None and name not in said:
-                base = path.rpartition("/")[2]
-                lead = f"{LEADS[kind]}, when it put in what is now taken out of {one_line(base, 40)}"
-                return name, item(lead, at or session.updated, text, session.sid, 240), "put in on purpose", path
+        reason = reason_for(memory, turn, path, lines)
+        if reason is not None:
+            name = f"purpose:{turn}:{text_hash(reason.text)}"
+            if name not in said:
+                return _purpose_answer(memory, turn, path, reason, name)
     return None
 
 
-def _reasons(memory: "Memory", turn: int) -> "list[tuple[str, str]]":
-    """The turn's notes that say why, the most telling first."""
-    notes = [note for note in memory.notes(turn) if note[0] in _ORDER]
-    notes.sort(key=lambda note: _ORDER[note[0]])
-    return notes
+def _purpose_answer(memory: "Memory", turn: int, path: str, reason: "Reason", name: str) -> "Answer | None":
+    from deja_hooks.recall.fence import one_line
+    from deja_hooks.recall.naming import excerpt
+    from deja_hooks.recall.quote import LEADS, item
+
+    session = memory.session(turn >> TURN_BITS)
+    if session is None:
+        return None
+    base = one_line(path.rpartition("/")[2], 60)
+    lead = f"{LEADS[reason.kind]}, when it put in what is now taken out of {base}"
+    known = memory.turn(turn)
+    at = (known.at if known else 0) or session.updated
+    text = excerpt(reason.text, reason.about, _FITS_PURPOSE)
+    line = item(lead, at, text, session.sid, _QUOTE)
+    return Answer(KIND, f"before an edit of {one_line(path, 60)}", [line], [name], "put in on purpose", TOOL_BUDGET)
 
 
 def _named(
-    memory: "Memory", project: int, path: str, old: str, allowed: Allowed, said: "set[str]"
-) -> "tuple[str, str, str, str] | None":
-    """A note that names the file, its folder or a symbol of the text taken out."""
-    for wanted in _names(path, old):
-        word = read_word(wanted)
-        if not word.terms:
+    memory: "Memory", project: int, path: str, edit: "Edit", allowed: Allowed, said: "set[str]"
+) -> "Answer | None":
+    """The latest note that names the file, its folder or a symbol that the edit is about; each is told of once."""
+    if path.startswith("/") or path[1:2] == ":":
+        return None  # a file elsewhere: a name of this project means one of this project
+    from deja_hooks.recall.symbols import symbols
+
+    folder, _, base = path.rpartition("/")
+    wanted = [("file", base), ("folder", folder), *(("symbol", storable(name)) for name in symbols(edit))]
+    for what, name in wanted:
+        about = f"about:{what}:{path if what == 'file' else name}"
+        if not name or about in said:
             continue
-        for turn in memory.postings(DECIDED, project, word.terms[0], RECENT_EDITS):
+        best: tuple[int, int, str, str] | None = None
+        for turn in _turns_about(memory, project, name):
             if not allowed(turn):
                 continue
-            for kind, text in _reasons(memory, turn):
-                if not _has_name(text, wanted):
-                    continue
-                name = f"named:{turn}:{text_hash(text)}"
-                session = memory.session(turn >> TURN_BITS)
-                if session is not None and name not in said:
-                    known = memory.turn(turn)
-                    at = (known.at if known else 0) or session.updated
-                    return name, item(kind, at, text, session.sid, 300), f"a decision names {wanted}", wanted
+            for kind, text in memory.notes(turn):
+                rank = ORDER.get(kind, 9)
+                if rank < (best[0] if best else 9) and _names(memory, turn, text, what, name, path):
+                    best = (rank, turn, kind, text)
+            if best is not None and best[0] < ORDER["fixed"]:
+                break  # the latest that says why; that something was fixed is told only where nothing else is
+        if best is not None:
+            return _named_answer(memory, best[1:], name, about)
     return None
 
 
-def _names(path: str, old: str) -> "list[str]":
-    """The file (path, then base name), its folder, and the identifiers of the text taken out."""
-    folder, _, base = path.rpartition("/")
-    names = [base] if "." in base or "_" in base else []
-    if folder and not folder.startswith("/") and "/" in folder:
-        names.append(folder)
-    symbols = [w.text for w in words(old[:2_000]) if w.identifier and "/" not in w.text and len(w.text) > 4]
-    return names + symbols[:_MOST_SYMBOLS]
+def _turns_about(memory: "Memory", project: int, name: str) -> "list[int]":
+    """The last turns with a note in which the name's first term stands."""
+    terms = read_word(name).terms
+    return memory.postings(DECIDED, project, terms[0], 2 * RECENT_EDITS) if terms else []
 
 
-def _has_name(text: str, name: str) -> bool:
-    """Whether the name stands in the text as a whole (`pool.go` doesn't stand in `carpool.go`)."""
-    at = text.find(name)
-    while at >= 0:
-        before, after = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
-        if not (before.isalnum() or before == "_") and not (after.isalnum() or after == "_"):
-            return True
-        at = text.find(name, at + 1)
-    return False
+def _names(memory: "Memory", turn: int, text: str, what: str, name: str, path: str) -> bool:
+    """Whether a note names this file, folder or symbol; where it names one of several, that its turn was about it."""
+    from deja_hooks.memory.edits_read import same_named, touched
+    from deja_hooks.recall.naming import is_generic, names_file, names_folder, names_symbol
+
+    if what == "file":
+        how = names_file(text, path)
+        if how != "base":
+            return bool(how)
+        alike = same_named(touched(memory, turn), path)
+        return path in alike if alike or (is_generic(name) and "/" in path) else True
+    if what == "folder":
+        how = names_folder(text, path)
+        return how == "path" or (how == "base" and any(p.startswith(name + "/") for p in touched(memory, turn)))
+    how = names_symbol(text, name)
+    return bool(how) and (read_word(name).identifier or (how == "code" and path in touched(memory, turn)))
+
+
+def _named_answer(memory: "Memory", found: "tuple[int, str, str]", name: str, about: str) -> "Answer | None":
+    from deja_hooks.recall.fence import one_line
+    from deja_hooks.recall.naming import excerpt
+    from deja_hooks.recall.quote import item
+
+    turn, kind, text = found
+    session = memory.session(turn >> TURN_BITS)
+    if session is None:
+        return None
+    known = memory.turn(turn)
+    at = (known.at if known else 0) or session.updated
+    shown = name if name in text else name.rpartition("/")[2]
+    line = item(kind, at, excerpt(text, shown, _FITS), session.sid, _QUOTE)
+    names = [f"named:{turn}:{text_hash(text)}", about]
+    title = f"before an edit of {one_line(name, 60)}"
+    return Answer(KIND, title, [line], names, f"a decision names {name}", TOOL_BUDGET)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Capture", "from_memory", "from_transcript"]
 
-#: Lines of the transcript that are read again at most.
-_MOST_LINES = 600
+#: Lines of the transcript that are read again at most, beside the user's.
+_MOST_LINES = 1_200
 
 
 class Capture:
@@ -27,10 +27,11 @@ class Capture:
         prompts: the user's words.
         rules, open, decided: sentences.
         commands: command line → how it last ended.
+        failures: command line → how it last failed, also where it has passed since.
         files: changed files (an ordered set).
     """
 
-    __slots__ = ("commands", "decided", "files", "open", "prompts", "rules")
+    __slots__ = ("commands", "decided", "failures", "files", "open", "prompts", "rules")
 
     def __init__(self) -> None:
         self.prompts: list[str] = []
@@ -38,7 +39,19 @@ class Capture:
         self.open: list[str] = []
         self.decided: list[str] = []
         self.commands: dict[str, str] = {}
+        self.failures: dict[str, str] = {}
         self.files: dict[str, None] = {}
+
+    def asked(self, text: str) -> None:
+        """The user's words; what was asked in the same words before is asked now."""
+        from deja_hooks.memory.notes import standing_instructions
+
+        if text in self.prompts[1:]:
+            self.prompts.remove(text)
+        if text not in self.prompts:
+            self.prompts.append(text)
+        for sentence in standing_instructions(text):
+            self.note("rule", sentence)
 
     def note(self, kind: str, text: str) -> None:
         """Sorts a noted sentence in."""
@@ -50,6 +63,8 @@ class Capture:
         """A command and how it ended; a later run of the same moves it to the end."""
         self.commands.pop(command, None)
         self.commands[command] = result
+        if result.startswith("failed"):
+            self.failures[command] = result
 
     def changed(self, path: str) -> None:
         """A file that was edited."""
@@ -63,17 +78,17 @@ def from_memory(memory: "Memory", session: int, places: int, whole: Capture) -> 
     for turn in memory.turns(session):
         if turn.id >= end:
             break
-        if turn.user:
-            whole.prompts.append(turn.user)
+        if turn.user and not turn.user.lstrip().startswith(HOST_MADE):
+            whole.asked(turn.user)
         for kind, text in memory.notes(turn.id):
             whole.note(kind, text)
-    for turn_id, kind, path, command, status, failure, signature in memory.work(session, 400):
+    for turn_id, kind, path, command, status, failure, signature in memory.work(session, 2_000):
         if turn_id >= end:
             break
         if kind == "edit":
             whole.changed(path)
-        elif kind == "command" and command:
-            whole.ran(command, _ended(status, failure, bool(signature)))
+        elif command:
+            whole.ran(command, _ended(status, failure, bool(signature) or kind == "failure"))
 
 
 def _ended(status: "int | None", failure: str, failed: bool) -> str:
@@ -103,7 +118,8 @@ def from_transcript(
 
     agents: set[str] = set()
     running: dict[str, str] = {}
-    for kind, line in read_span(path, facts[-_MOST_LINES:]):
+    users = [fact for fact in facts[:-_MOST_LINES] if fact[2] == "u"]
+    for kind, line in read_span(path, users + facts[-_MOST_LINES:]):
         try:
             record = parse(line)
         except ValueError:
@@ -115,7 +131,7 @@ def from_transcript(
         if kind == "u" and isinstance(content, str):
             if _users_own(data, content, agents):
                 text = redact(content)
-                whole.prompts.append(text)
+                whole.asked(text)
                 for each in find_notes(text, ""):
                     whole.note(each.kind, each.text)
         elif kind == "a" and isinstance(content, str) and content:
@@ -152,8 +168,8 @@ def _started(
         running[str(call)] = command
         whole.ran(command, "ran")
     elif tool in EDIT_TOOLS:
-        for path, _ in edits_in(arguments, ""):
-            named = redact(relative_path(path, root))
+        for edit in edits_in(arguments, ""):
+            named = redact(relative_path(edit.path, root))
             running.setdefault("edit " + str(call), named)
             whole.changed(named)
 

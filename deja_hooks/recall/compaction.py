@@ -8,11 +8,17 @@ from deja_hooks.memory.scope import project_root
 from deja_hooks.memory.sqlite import sqlite_error
 from deja_hooks.recall.ask import Ask
 from deja_hooks.recall.capture import Capture, from_memory, from_transcript
-from deja_hooks.recall.fence import fence, one_line
+from deja_hooks.recall.fence import fence
+from deja_hooks.recall.fitting import lines_of
 from deja_hooks.recall.thresholds import COMPACTION_BUDGET
+from deja_hooks.recall.transcript import accepted
 from deja_hooks.system import REPLACE, calls, make_private_dir
+from deja_hooks.tools import AGENT_TOOLS
 
 __all__ = ["capture", "hand_back"]
+
+#: Characters that the fence itself takes, at most.
+_FENCE = 240
 
 
 def capture(ask: Ask, nonce: str) -> str:
@@ -26,14 +32,18 @@ def capture(ask: Ask, nonce: str) -> str:
     session = memory.session_of(ask.payload.session_id) if memory is not None else None
     known = 0
     if memory is not None and session is not None:
-        known, place = memory.reading_of(session.id, cursor.path)
-        # The turn at the indexer's restart is still growing; where hooks have followed further, they have it.
-        from_memory(memory, session.id, place if cursor.offset > known else session.places, whole)
+        place = session.places
+        if memory.was_read(session.id, cursor.path):
+            known, growing = memory.reading_of(session.id, cursor.path)
+            # The turn at the indexer's restart is still growing; where hooks have followed further, they have it.
+            place = growing if cursor.offset > known else place
+        # (A transcript that was not read yet began after what was: hooks were set up in the midst of a chat.)
+        from_memory(memory, session.id, place, whole)
     if cursor.path and cursor.offset > known:
         outcomes = state.outcomes(ask.payload.session_id)
         root = project_root(ask.payload.cwd)
         from_transcript(cursor.path, state.facts(ask.payload.session_id, known), outcomes, root, whole)
-    lines = lines_of(whole)
+    lines = lines_of(whole, COMPACTION_BUDGET - _FENCE)
     if not lines:
         state.unsay(ask.payload.session_id)
         return "nothing to keep"
@@ -48,8 +58,8 @@ def capture(ask: Ask, nonce: str) -> str:
 def hand_back(ask: Ask) -> str:
     """The waiting packet, once; "" where none waits. Raises OSError, `sqlite_error()`."""
     state = ask.state
-    if state is None:
-        return ""
+    if state is None or ask.payload.is_subagent or _agent_at_work(ask):
+        return ""  # it waits for the session that was compacted
     try:
         text = state.take_packet(ask.payload.session_id)
     except sqlite_error():
@@ -61,19 +71,16 @@ def hand_back(ask: Ask) -> str:
     return text
 
 
-def lines_of(whole: Capture) -> "list[str]":
-    """The packet's lines, the indispensable first (what does not fit is cut from the end)."""
-    lines = []
-    if whole.prompts:
-        lines.append(f'- Objective: "{one_line(whole.prompts[0], 400)}"')
-    if len(whole.prompts) > 1:
-        lines.append(f'- Last asked: "{one_line(whole.prompts[-1], 300)}"')
-    lines += [f'- Standing instruction: "{one_line(t, 250)}"' for t in whole.rules[-6:]]
-    lines += [f'- Open: "{one_line(t, 200)}"' for t in whole.open[-4:]]
-    lines += [f'- Decided: "{one_line(t, 250)}"' for t in whole.decided[-6:]]
-    for command, result in list(whole.commands.items())[-10:]:
-        lines.append(f"- Command `{one_line(command, 140)}`: {one_line(result, 140)}")
-    if whole.files:
-        lines.append("- Files changed: " + one_line(", ".join(list(whole.files)[-20:]), 400))
-    lines += [f'- Earlier asked: "{one_line(t, 160)}"' for t in whole.prompts[1:-1][-6:]]
-    return lines
+def _agent_at_work(ask: Ask) -> bool:
+    """Whether a tool call may be a sub-agent's: VS Code gives it the session and the transcript of its parent."""
+    payload = ask.payload
+    if payload.host != "vscode" or not payload.tool_name or payload.tool_name in AGENT_TOOLS:
+        return False
+    if not accepted(payload.transcript_path, payload.session_id):
+        return False
+    from deja_hooks.recall.agents import agent_at_work
+
+    try:
+        return agent_at_work(payload.transcript_path)
+    except (OSError, ValueError):
+        return False

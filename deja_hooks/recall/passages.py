@@ -1,8 +1,7 @@
 """What a found session has to say: its own sentences, the most telling first."""
 
-from deja_hooks.memory.state import text_hash
 from deja_hooks.memory.terms import TermCache, index_terms
-from deja_hooks.recall.quote import best_sentence
+from deja_hooks.recall.quote import best_sentence, memory_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,15 +24,18 @@ class Passage:
 
     Attributes:
         name: a name of the memory, the same each time it is found.
+        turn: row id of its turn; sid: id of its session.
         kind: a kind of note, or "said", "asked".
         at: epoch ms.
         text: the sentence.
     """
 
-    __slots__ = ("at", "kind", "name", "text")
+    __slots__ = ("at", "kind", "name", "sid", "text", "turn")
 
-    def __init__(self, session: int, turn: int, kind: str, at: int, text: str) -> None:
-        self.name = f"{session}:{turn}:{kind}:{text_hash(text)}"
+    def __init__(self, session: "Session", turn: int, kind: str, at: int, text: str) -> None:
+        self.name = memory_name(session, turn, kind, text)
+        self.turn = turn
+        self.sid = session.sid
         self.kind = kind
         self.at = at
         self.text = text
@@ -73,7 +75,7 @@ def passages(
 
 def _noted(memory: "Memory", session: "Session", turn: int, kind: str, text: str) -> Passage:
     known = memory.turn(turn)
-    return Passage(session.id, turn, kind, (known.at if known else 0) or session.updated, text)
+    return Passage(session, turn, kind, (known.at if known else 0) or session.updated, text)
 
 
 def _spoken(
@@ -87,11 +89,11 @@ def _spoken(
     told, told_count = best_sentence(turn.assistant, wanted, terms_of)
     asked, asked_count = best_sentence(turn.user, wanted, terms_of)
     if told and told_count >= asked_count:
-        return [Passage(session.id, turn.id, "said", at, told)]
+        return [Passage(session, turn.id, "said", at, told)]
     if not asked:
         return []
-    found = [Passage(session.id, turn.id, "asked", at, asked)]
+    found = [Passage(session, turn.id, "asked", at, asked)]
     answer = best_sentence(turn.assistant, terms_of(turn.assistant), terms_of)[0]
     if answer:
-        found.append(Passage(session.id, turn.id, "said", at, answer))
+        found.append(Passage(session, turn.id, "said", at, answer))
     return found

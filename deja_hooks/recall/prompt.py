@@ -1,10 +1,12 @@
 """Before a prompt: what earlier sessions decided about the very thing that it names; else nothing."""
 
+from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.recall.ask import Answer, Ask, silent
+from deja_hooks.recall.overturned import Subject, latest_word, says_the_same
 from deja_hooks.recall.passages import Passage, passages
 from deja_hooks.recall.quote import item
 from deja_hooks.recall.rank import Candidate, Ranking, Term, informative, rank
-from deja_hooks.recall.scope import excluded_sessions, is_hidden
+from deja_hooks.recall.scope import Allowed, excluded_sessions, is_hidden
 from deja_hooks.recall.thresholds import (
     BRIEF_BUDGET,
     FULL_PACKETS,
@@ -18,7 +20,7 @@ from deja_hooks.recall.thresholds import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from deja_hooks.memory.read import Memory, Session
+    from deja_hooks.memory.read import Memory, Project, Session
 
 __all__ = ["answer", "judge"]
 
@@ -48,7 +50,7 @@ def answer(ask: Ask) -> Answer:
     reason = judge(ranking, ask.payload.prompt)
     if reason:
         return silent(reason)
-    return _packet(ask, memory, project.label, ranking)
+    return _packet(ask, memory, project, ranking)
 
 
 def judge(ranking: Ranking, prompt: str) -> str:
@@ -80,28 +82,76 @@ def _asks_back(prompt: str) -> bool:
     return "?" in prompt or not words.isdisjoint(_ASKING)
 
 
-def _packet(ask: Ask, memory: "Memory", label: str, ranking: Ranking) -> Answer:
+def _packet(ask: Ask, memory: "Memory", project: "Project", ranking: Ranking) -> Answer:
     state = ask.state
     brief = state is not None and state.packets(ask.payload.session_id) >= FULL_PACKETS
-    told: dict[str, Passage] = {}
-    lines: list[str] = []
-    sessions = 0
+    allowed = Allowed(ask, memory)
+    found: dict[str, _Standing] = {}
     for candidate in _eligible(ranking):
         session = memory.session(candidate.session)
-        fresh = [] if session is None else _fresh(ask, memory, session, candidate, told)
-        if session is None or not fresh:
+        if session is None:
             continue
-        for passage in fresh[:1] if brief else fresh:
-            told[passage.name] = passage
-            lines.append(item(passage.kind, passage.at, passage.text, session.sid))
-        sessions += 1
-        if brief or sessions >= PROMPT_SESSIONS:
+        for passage in _fresh(ask, memory, session, candidate):
+            later = latest_word(memory, project.id, passage, candidate.terms, allowed)
+            stands = (_noted(memory, *later) if later else None) or passage
+            _same(found, stands).add(passage)
+        if len({each.stands.sid for each in found.values()}) >= (1 if brief else PROMPT_SESSIONS):
             break
+    standing = list(found.values())[: 1 if brief else None]
+    lines = [each.line() for each in standing]
     if not lines:
         return silent("already said" if ask.said(KIND) else "known only from a turn that is still in progress")
     names = ", ".join(dict.fromkeys(_shown(t) for t in ranking.candidates[0].terms if t.rare))
+    told = [name for each in standing for name in each.names()]
     budget = BRIEF_BUDGET if brief else PROMPT_BUDGET
-    return Answer(KIND, f"{names} in {label}", lines, list(told), f"recalled: {names}", budget)
+    return Answer(KIND, f"{names} in {project.label}", lines, told, f"recalled: {names}", budget)
+
+
+class _Standing:
+    """What stands of a thing, and what was found of it before that."""
+
+    __slots__ = ("before", "stands")
+
+    def __init__(self, stands: Passage) -> None:
+        self.stands = stands
+        self.before: list[Passage] = []
+
+    def add(self, passage: Passage) -> None:
+        if passage.name != self.stands.name:
+            self.before.append(passage)
+
+    def names(self) -> "list[str]":
+        """The memories that it tells."""
+        return [self.stands.name, *[each.name for each in self.before]]
+
+    def line(self) -> str:
+        """The latest word, and which one it overturned where that said something else."""
+        stands = self.stands
+        line = item(stands.kind, stands.at, stands.text, stands.sid)
+        subject = Subject(stands.text)
+        for each in self.before:
+            if not says_the_same(subject, Subject(each.text)):
+                return f"{line} (overturns {item(each.kind, each.at, each.text, each.sid, 160)[2:]})"
+        return line
+
+
+def _same(found: "dict[str, _Standing]", stands: Passage) -> _Standing:
+    """The one that says nearly the same, whoever said it; made where there is none."""
+    if stands.name not in found:
+        subject = Subject(stands.text)
+        for each in found.values():
+            if says_the_same(subject, Subject(each.stands.text)):
+                return each
+        found[stands.name] = _Standing(stands)
+    return found[stands.name]
+
+
+def _noted(memory: "Memory", turn_id: int, kind: str, text: str) -> "Passage | None":
+    """The passage of a noted sentence; None where the indexer has just taken it out."""
+    session, turn = memory.session(turn_id >> TURN_BITS), memory.turn(turn_id)
+    if session is None:
+        return None
+    return Passage(session, turn_id, kind, (turn.at if turn is not None else 0) or session.updated, text)
 
 
 def _shown(term: Term) -> str:
@@ -127,15 +177,14 @@ def _eligible(ranking: Ranking) -> "list[Candidate]":
     return [first, *[c for c in near if any(t.key in rare for t in c.terms)]]
 
 
-def _fresh(
-    ask: Ask, memory: "Memory", session: "Session", candidate: Candidate, told: "dict[str, Passage]"
-) -> "list[Passage]":
-    """What of a session has not been said, neither to this session nor, in the same words, just now."""
+def _fresh(ask: Ask, memory: "Memory", session: "Session", candidate: Candidate) -> "list[Passage]":
+    """What of a session has not been said to this one; of sentences that say nearly the same, the first."""
     said = ask.said(KIND)
-    texts = {passage.text for passage in told.values()}
+    subjects: list[Subject] = []
     fresh = []
     for passage in passages(memory, session, candidate, lambda turn: is_hidden(ask, session, turn)):
-        if passage.name not in said and passage.text not in texts:
-            texts.add(passage.text)
+        subject = Subject(passage.text)
+        if passage.name not in said and not any(says_the_same(subject, other) for other in subjects):
+            subjects.append(subject)
             fresh.append(passage)
     return fresh

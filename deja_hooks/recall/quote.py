@@ -1,12 +1,16 @@
 """How a memory is worded: quoted, dated, with the id that opens it."""
 
+from deja_hooks.memory.schema import TURN_BITS
+from deja_hooks.memory.state import text_hash
 from deja_hooks.recall.fence import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["LEADS", "best_sentence", "day", "item", "short_id"]
+    from deja_hooks.memory.read import Session
+
+__all__ = ["LEADS", "best_sentence", "day", "item", "memory_name", "sentences", "short_id"]
 
 #: How a kind of note is worded.
 LEADS = {
@@ -37,6 +41,11 @@ def day(at_ms: int) -> str:
 def short_id(sid: str) -> str:
     """The beginning of a session id, enough for `deja-hooks show`."""
     return one_line(sid, 40)[:8] if len(sid) > 8 else one_line(sid, 40)
+
+
+def memory_name(session: "Session", turn: int, kind: str, text: str) -> str:
+    """A name of a memory that is the same each time it is found, also in a memory that was built anew."""
+    return f"{session.sid}:{turn & (1 << TURN_BITS) - 1}:{kind}:{text_hash(text)}"
 
 
 def item(kind: str, at_ms: int, text: str, sid: str, limit: int = 420) -> str:

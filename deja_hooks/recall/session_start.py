@@ -4,13 +4,16 @@ from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.memory.scope import branch, project_root
 from deja_hooks.memory.state import text_hash
 from deja_hooks.recall.ask import Answer, Ask, silent
-from deja_hooks.recall.quote import item, sentences
+from deja_hooks.recall.overturned import DECIDED_KINDS, Subject, same_subject
+from deja_hooks.recall.quote import item, memory_name, sentences
 from deja_hooks.recall.scope import excluded_sessions, in_progress, is_hidden
 from deja_hooks.recall.thresholds import RECENT_SESSIONS, SESSION_START_BUDGET
 from deja_hooks.system import SEP, file_stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from deja_hooks.memory.read import Memory, Session
 
 __all__ = ["answer"]
@@ -18,6 +21,8 @@ __all__ = ["answer"]
 KIND = "session_start"
 _SETTLED = ("decision", "cause", "fixed", "rule")
 _MOST_SETTLED = 4
+#: Notes of one session that are looked at.
+_NOTES = 12
 _MOST_OPEN = 2
 _MOST_STATS = 200
 
@@ -31,32 +36,53 @@ def answer(ask: Ask) -> Answer:
     if project is None or not project.sessions:
         return silent("no history of this project")
     exclude = excluded_sessions(ask, memory)
-    recent = [s for s in memory.recent_sessions(project.id, RECENT_SESSIONS + len(exclude)) if s.id not in exclude]
+    since = _left(ask, memory)
+    recent = [
+        session
+        for session in memory.recent_sessions(project.id, RECENT_SESSIONS + len(exclude))
+        if session.id not in exclude and session.updated > since
+    ]
     if not recent:
-        return silent("no history of this project")
+        return silent("nothing new since this session was left" if since else "no history of this project")
     said = ask.said(KIND)
-    told = _Told(said)
+    told = _Told(said, since)
+    notes = {session.id: memory.session_notes(session.id, _NOTES) for session in recent}
     for session in _in_order(ask, memory, recent):
-        _settled_and_open(ask, memory, session, told)
+        _settled_and_open(ask, memory, session, notes, told)
     if not told.noted:
         _last_talk(ask, memory, recent, told)
     _broken(ask, memory, recent[0], told)
     lines = told.all_lines()
     if not lines:
         return silent("already said" if said else "nothing settled in this project's sessions")
-    return Answer(
-        KIND, f"what {project.label} last settled", lines, told.memories, f"{len(lines)} lines", SESSION_START_BUDGET
+    about = (
+        f"what {project.label} settled since this session was left" if since else f"what {project.label} last settled"
     )
+    return Answer(KIND, about, lines, told.memories, f"{len(lines)} lines", SESSION_START_BUDGET)
+
+
+def _left(ask: Ask, memory: "Memory") -> int:
+    """When a session that is resumed was left, epoch ms: what was settled before, it has in its own words; else 0."""
+    if ask.payload.source != "resume":
+        return 0
+    own = memory.session_of(ask.payload.session_id)
+    return own.updated if own is not None else 0
 
 
 class _Told:
-    """The lines so far: what is settled, then what is open, then what broke; `noted`: something was settled."""
+    """The lines so far: what is settled, then what is open, then what broke; `noted`: something was settled.
 
-    __slots__ = ("_said", "_seen", "broken", "lines", "memories", "noted", "open")
+    Args:
+        said: names of memories that this session has been told.
+        since: epoch ms; nothing older is told.
+    """
 
-    def __init__(self, said: "set[str]") -> None:
+    __slots__ = ("_said", "_seen", "broken", "lines", "memories", "noted", "open", "since")
+
+    def __init__(self, said: "set[str]", since: int) -> None:
         self._said = said
         self._seen: set[int] = set()
+        self.since = since
         self.noted = False
         self.lines: list[str] = []
         self.open: list[str] = []
@@ -98,22 +124,51 @@ def _in_order(ask: Ask, memory: "Memory", recent: "list[Session]") -> "list[Sess
     return [each[2] for each in scored]
 
 
-def _settled_and_open(ask: Ask, memory: "Memory", session: "Session", told: _Told) -> None:
+def _settled_and_open(
+    ask: Ask, memory: "Memory", session: "Session", notes: "dict[int, list[tuple[int, str, str]]]", told: _Told
+) -> None:
+    """Takes what a session settled, two sentences at most, and what its last turn left open.
+
+    Args:
+        notes: of all sessions that are looked at (`memory.session_notes`), the latest session first.
+    """
     if len(told.lines) >= _MOST_SETTLED and len(told.open) >= _MOST_OPEN:
         return
     mine = 0
-    for turn, kind, text in memory.session_notes(session.id, 12):
+    for turn, kind, text in notes[session.id]:
         if is_hidden(ask, session, turn):
             continue
         known = memory.turn(turn)
         at = (known.at if known else 0) or session.updated
-        name = f"{session.id}:{turn}:{kind}:{text_hash(text)}"
+        if at <= told.since:
+            continue
+        name = memory_name(session, turn, kind, text)
         if kind in _SETTLED and len(told.lines) < _MOST_SETTLED and mine < 2:
-            mine += 1
             told.noted = True
-            told.add(told.lines, name, text, item(kind, at, text, session.sid, 360))
+            if kind not in DECIDED_KINDS or not _is_overturned(kind, text, _later_notes(turn, notes)):
+                mine += 1
+                told.add(told.lines, name, text, item(kind, at, text, session.sid, 360))
         elif kind == "open" and _is_last(session, turn) and len(told.open) < _MOST_OPEN:
             told.add(told.open, name, text, item(kind, at, text, session.sid, 300))
+
+
+def _later_notes(turn: int, notes: "dict[int, list[tuple[int, str, str]]]") -> "Iterator[tuple[int, str, str]]":
+    """The notes of later sessions, and of later turns of the same one."""
+    for session, found in notes.items():
+        if session == turn >> TURN_BITS:
+            yield from [note for note in found if note[0] > turn]
+            return
+        yield from found
+
+
+def _is_overturned(kind: str, text: str, later: "Iterator[tuple[int, str, str]]") -> bool:
+    """Whether one of the later sentences is of this kind and about the same thing."""
+    subject = Subject(text)
+    for _, of, other in later:
+        # A sentence without the name is about something else: most needn't be read.
+        if of == kind and subject.may_share(other) and same_subject(subject, Subject(other)):
+            return True
+    return False
 
 
 def _is_last(session: "Session", turn: int) -> bool:
@@ -130,13 +185,17 @@ def _last_talk(ask: Ask, memory: "Memory", recent: "list[Session]", told: _Told)
             continue
         last = turns[-1]
         at = last.at or session.updated
+        if at <= told.since:
+            continue
         asked = (sentences(last.user) or [""])[0]
         ended = (sentences(last.assistant) or [""])[-1]
         if len(asked) + len(ended) < 24:
             continue
-        name = f"{session.id}:{last.id}"
-        told.add(told.lines, name + ":asked", asked, item("asked", at, asked, session.sid, 200))
-        told.add(told.lines, name + ":said", ended, item("answered", at, ended, session.sid, 300))
+        asking, answering = (
+            memory_name(session, last.id, kind, text) for kind, text in (("asked", asked), ("said", ended))
+        )
+        told.add(told.lines, asking, asked, item("asked", at, asked, session.sid, 200))
+        told.add(told.lines, answering, ended, item("answered", at, ended, session.sid, 300))
         return
 
 
@@ -156,5 +215,7 @@ def _broken(ask: Ask, memory: "Memory", last: "Session", told: _Told) -> None:
     known = memory.turn(turn)
     at = (known.at if known else 0) or last.updated
     shown = f"{command} → {failure}" if failure else f"{command} → exit status {status}"
-    name = f"{last.id}:{turn}:broke:{text_hash(command)}"
+    if at <= told.since:
+        return
+    name = memory_name(last, turn, "broke", command)
     told.add(told.broken, name, command, item("last failed", at, shown, last.sid, 300))

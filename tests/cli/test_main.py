@@ -38,6 +38,13 @@ Commands:
   usage      Sum up turns, model calls, tokens and credits.
   sources    Show where sessions lie, and what was read of them.
   log        List the last hook calls, and why they spoke or not.
+  stats      Sum up how often hooks spoke, and what came of it.
+  remember   Keep a note for this project.
+  promote    Rank a session above its equals.
+  reject     Keep a session from the model.
+  undo       Take a note, a promotion or a rejection back.
+  forget     Erase sessions for good.
+  config     Exclude projects and folders; list the settings.
   off        Silence the hooks, here or everywhere.
   on         Let the hooks speak again.
   replay     Answer saved payloads, and show why or why not.

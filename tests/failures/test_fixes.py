@@ -66,6 +66,42 @@ TEST = "pytest -q tests/test_a.py"
         # a command of which the host does not say how it ended helps nobody, but the same form unharmed does
         ([failed("pytest"), worked("pip install x", None), worked("pytest")], []),
         ([failed(TEST), edit("a.py"), worked(TEST, None)], []),  # how it ended is not known
+        # what only looks or checks has helped nobody; of the others the one that names what the failure names
+        ([failed(TEST), worked("ls"), worked("ruff check ."), worked(TEST)], []),
+        (
+            [failed("npm test"), worked("npm ci"), worked("git status"), worked("npm test")],
+            [(3, "sig", "npm test", "it broke", "command", "npm ci")],
+        ),
+        (
+            [failed("./run", failure="no broker"), worked("./broker start"), worked("npm ci"), worked("./run")],
+            [(3, "sig", "./run", "no broker", "command", "./broker start")],
+        ),
+        # edits, and the installation that they asked for
+        (
+            [failed(TEST), edit("package.json"), edit("a.md"), worked("npm install"), worked(TEST)],
+            [(4, "sig", TEST, "it broke", "edit", "package.json, then `npm install`")],
+        ),
+        # it came back: it did not stay away
+        ([failed(TEST), edit("a.py"), worked(TEST), failed(TEST)], []),
+        # another failure on the way: what was done until then took the first one away
+        (
+            [failed(TEST, "one"), edit("a.py"), failed(TEST, "two"), edit("b.py"), worked(TEST)],
+            [(4, "one", TEST, "it broke", "edit", "a.py"), (4, "two", TEST, "it broke", "edit", "b.py")],
+        ),
+        # tried in vain
+        (
+            [failed(TEST), worked("npm ci"), failed(TEST), edit("a.py"), worked(TEST)],
+            [(2, "sig", TEST, "it broke", "vain", "npm ci"), (4, "sig", TEST, "it broke", "edit", "a.py")],
+        ),
+        # in the wrong folder
+        (
+            [failed("npm test"), worked("cd web && npm test")],
+            [(1, "sig", "npm test", "it broke", "form", "cd web && npm test")],
+        ),
+        ([failed("npm test"), worked("cd /home/ann/shop && npm test")], []),
+        # no edit brings a program; a command that compares has not failed
+        ([failed("gti st", failure="gti: command not found"), edit("a.py"), worked("gti st")], []),
+        ([failed("diff a b"), edit("a"), worked("diff a b")], []),
         # what cannot be taken back is never told as a fix
         ([failed("pytest"), worked("rm -rf build"), worked("pytest")], []),
         ([failed("git push"), worked("git push --force")], []),

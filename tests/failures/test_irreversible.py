@@ -21,6 +21,11 @@ IRREVERSIBLE = [
     "aws ec2 terminate-instances",
     "gh repo delete x", "helm uninstall x", "rsync -a --delete a b", "rails db:drop", "prisma migrate reset",
     "Remove-Item -Recurse x", "crontab -r", "truncate -s 0 x", "redis-cli flushall", "x " * 3000,
+    "env A=1 rm -r x", "sudo bash -c 'rm -rf x'", "true && (cd x && rm -rf y)", "if true; then rm -rf x; fi",
+    "powershell -Command \"Remove-Item x -Recurse\"", "cmd /c rd /s /q x", "rmdir /s /q x", "taskkill /F /IM node.exe",
+    "ssh host 'rm -rf /x'", "docker exec x rm -rf /y", "docker compose down -v", "git push -fu origin main",
+    "git commit --amend", "python -c \"import shutil; shutil.rmtree('x')\"", "python manage.py flush --no-input",
+    "mv x /dev/null", "npx kill-port 3000", "k delete pod x", "reg delete HKLM", "supabase db reset",
 ]  # fmt: skip
 
 REVERSIBLE = [
@@ -30,7 +35,8 @@ REVERSIBLE = [
     "mkdir -p x",
     "kubectl get pods", "terraform plan", "docker compose up -d", "docker ps", "sed -n 1p f", "grep -rn kill src",
     "rg 'rm -rf' docs", "cargo test", "go test ./...", "export A=1", "cp a b", "curl https://x | jq .",
-    "node -e 'x => y'",
+    "node -e 'x => y'", "npm run format", "terraform init -upgrade", "git submodule update --init",
+    "npx prisma migrate dev", "npm cache clean --force", "kubectl apply -f x.yaml", "docker compose up -d",
 ]  # fmt: skip
 
 

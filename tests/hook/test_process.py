@@ -292,13 +292,14 @@ class TestModules:
     })  # fmt: skip
     RECALLING = IGNORED | {
         "_sqlite3", "deja_hooks.hook.session", "deja_hooks.hook.result", "deja_hooks.hook.wake",
+        "deja_hooks.feedback", "deja_hooks.feedback.specifics",
         "deja_hooks.memory.cursor", "deja_hooks.failures", "deja_hooks.failures.keys", "deja_hooks.memory.read",
         "deja_hooks.memory.schema",
         "deja_hooks.memory.scope", "deja_hooks.memory.sqlite",
         "deja_hooks.memory.state", "deja_hooks.memory.stopwords", "deja_hooks.memory.terms", "deja_hooks.recall",
         "deja_hooks.recall.after_tool", "deja_hooks.recall.ask", "deja_hooks.recall.before_command",
-        "deja_hooks.recall.before_tool",
-        "deja_hooks.recall.edited", "deja_hooks.recall.fence", "deja_hooks.recall.passages",
+        "deja_hooks.recall.before_tool", "deja_hooks.recall.symbols",
+        "deja_hooks.recall.edited", "deja_hooks.recall.fence", "deja_hooks.recall.overturned", "deja_hooks.recall.passages",
         "deja_hooks.recall.prompt", "deja_hooks.recall.quote", "deja_hooks.recall.rank", "deja_hooks.recall.scope",
         "deja_hooks.recall.session_start", "deja_hooks.recall.thresholds", "deja_hooks.recall.transcript", "select",
     }  # fmt: skip

@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from deja_hooks.marks.log import append, locked
+from deja_hooks.marks.model import Forgotten, Mark
 from deja_hooks.memory.opening import open_for_writing
 from deja_hooks.memory.schema import VERSION
 from tests.indexer.dump import expected_postings, gone, postings
+from tests.support.bytes_kept import holding
+from tests.support.world import World
 
 #: The tables of version 1 (the first release's).
 V1 = """
@@ -171,3 +175,14 @@ def test_an_older_memory_without_the_tables_takes_nothing_along(tmp_path: Path) 
         assert rows(db, "SELECT count(*) FROM session") == [(0,)]
     finally:
         db.close()
+
+
+def test_a_forgotten_session_is_not_taken_along(old: Path, world: World) -> None:
+    cache = Path(world.layout.cache)
+    cache.mkdir(parents=True)
+    memory = old.rename(cache / "memory.db")
+    with locked(world.layout):
+        append(world.layout, Mark("a", 1, "forget", sessions=(Forgotten("lost"),)))
+    world.index()
+    assert gone(str(memory)) == set()
+    assert holding(world.deja_home, ["tenacity"]) == {}

@@ -26,6 +26,11 @@ def test_every_path() -> None:
             "index_report",
             "off",
             "record",
+            "marks",
+            "marks_lock",
+            "settings",
+            "kept_out",
+            "kept_out_rules",
         )
     } == {
         "memory": "/c/memory.db",
@@ -38,6 +43,11 @@ def test_every_path() -> None:
         "index_report": "/c/index.json",
         "off": "/f/off",
         "record": "/f/record",
+        "marks": "/f/marks.jsonl",
+        "marks_lock": "/f/marks.lock",
+        "settings": "/f/settings.json",
+        "kept_out": "/f/kept-out",
+        "kept_out_rules": "/f/kept-out/rules",
     }
     assert (layout.pending("s1"), layout.live("s1")) == ("/c/pending/s1", "/c/live/s1")
     assert layout.off_project("p") == "/f/off.d/p"

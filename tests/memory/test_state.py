@@ -74,11 +74,11 @@ class TestSessions:
             state.add_outcome(sid, "call", True, "", last)
             state.advance(sid, Cursor("/x", 1, 2, 3, 4, 5, 6), [(0, 9, "u")], anew=False)
             state.keep_packet(sid, "text", last)
-            state.say(sid, "prompt", ["m"], 1)
+            state.say(sid, "prompt", ["m"], 1, (last, "UserPromptSubmit", "cli", 9, ""))
         state.forget_old(NOON)
         left = {
             table: {row[0] for row in state.db.execute(f"SELECT sid FROM {table}")}
-            for table in ("session", "said", "fact", "packet", "outcome")
+            for table in ("session", "said", "told", "fact", "packet", "outcome")
         }
         assert left == {table: {"new"} for table in left}
 
@@ -186,6 +186,16 @@ class TestFile:
         state = State(path)
         assert state.enter("s", "cli", "", NOON, prompt=True) == 1
         assert State(path).said("s", "prompt") == set()
+
+    def test_of_the_version_before_is_kept_and_gets_its_tables(self, path: str, state: State) -> None:
+        state.say("s", "prompt", ["m"], 1)
+        state.db.executescript("DROP TABLE told; PRAGMA user_version=1;")
+        state.close()
+        newer = State(path)
+        assert newer.said("s", "prompt") == {"m"}
+        assert newer.say("s", "prompt", ["n"], 1, (NOON, "UserPromptSubmit", "cli", 9, "s1 n1"))
+        told = newer.db.execute("SELECT * FROM told").fetchall()
+        assert told == [("s", NOON, "prompt", "UserPromptSubmit", "cli", 9, "s1 n1")]
 
     @pytest.mark.parametrize("content", [b"no database at all" * 100, b"SQLite format 3\0" + b"\xff" * 2000])
     def test_a_broken_one_is_an_error_and_the_hook_goes_on(self, world: World, content: bytes) -> None:

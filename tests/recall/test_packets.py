@@ -406,7 +406,7 @@ class TestCompaction:
         '- Open: "Still to do: tune the jitter."',
         '- Decided: "Root cause: retry_budget was too low for the load test."',
         '- Decided: "We decided to set retry_budget to 7 in internal/pool.py because the pool starved."',
-        "- Command `pytest -q tests/test_pool.py`: passed",
+        f"- Command `pytest -q tests/test_pool.py`: passed; before that it failed, exit status 1: {STARVED.format(3)}",
         "- Files changed: internal/pool.py",
     )
 

@@ -1,0 +1,24 @@
+"""`deja-hooks reject`: a session that leads astray."""
+
+import click
+
+from deja_hooks.cli.context import Here
+from deja_hooks.cli.standing import stand
+
+__all__ = ["reject"]
+
+
+@click.command()
+@click.argument("session_id", metavar="ID")
+@click.option("--note", default="", metavar="TEXT", help="Why; search shows it with the session.")
+@click.pass_obj
+def reject(here: Here, session_id: str, note: str) -> None:
+    """Keep a session from the model (ID: its id, or the beginning of it).
+
+    Hooks pass it over; `deja-hooks search` still finds it, last and marked. `deja-hooks undo` takes it back.
+
+    \b
+    Examples:
+      deja-hooks reject 3f9a1c --note "superseded: we moved to Postgres"
+    """
+    stand(here, session_id, "reject", note)

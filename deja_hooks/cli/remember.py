@@ -1,0 +1,47 @@
+"""`deja-hooks remember`: a note for this project."""
+
+import click
+
+from deja_hooks.cli.context import Here
+from deja_hooks.cli.errors import DejaError
+from deja_hooks.cli.marking import add_mark, folders_of, follow, keys_of
+from deja_hooks.cli.output import one_line
+
+__all__ = ["remember"]
+
+_LONGEST = 2_000
+
+
+@click.command()
+@click.argument("text", nargs=-1, required=True)
+@click.option("--project", default=".", metavar="PATH", help="The project of this folder (default: this directory's).")
+@click.pass_obj
+def remember(here: Here, text: tuple[str, ...], project: str) -> None:
+    """Keep a note for this project: hooks and search find it like anything said in a session.
+
+    It is kept as a session of its own, so `deja-hooks show` opens it; `deja-hooks undo` takes it back.
+
+    \b
+    Examples:
+      deja-hooks remember "Releases are cut from main on Tuesdays, never on Fridays."
+      deja-hooks remember --project ~/src/shop "The staging database is read-only."
+    """
+    from deja_hooks.marks.model import Mark, note_sid
+    from deja_hooks.memory.scope import label
+    from deja_hooks.redaction.redact import redact
+
+    words = " ".join(text).strip()
+    if not words:
+        raise DejaError("There is nothing to remember: give the note's text.")
+    if len(words) > _LONGEST:
+        raise DejaError(f"The note has {len(words):,} characters: keep it below {_LONGEST:,}.")
+    folders = folders_of(here, project)
+    keys = tuple(keys_of(folders))
+    words = redact(words)
+    mark = add_mark(
+        here,
+        lambda name: Mark(name, here.now_ms, "remember", projects=keys[:1], folder=folders[0], text=words),
+        words,
+    )
+    follow(here)
+    click.echo(f"Remembered for {one_line(label(keys[0]) or folders[0])}: {note_sid(mark)}")

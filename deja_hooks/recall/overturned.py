@@ -1,0 +1,107 @@
+"""When two decisions are about the same thing: the later one stands.
+
+A sentence's subject is what it names: its identifiers, else its telling words. Two decisions share their subject
+where each names most of what the other does. Whether the later one says the same again can be told by its numbers and
+its other words.
+"""
+
+from deja_hooks.memory.schema import DECIDED
+from deja_hooks.memory.stopwords import TRADE_WORDS
+from deja_hooks.memory.terms import chunks, stem, words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from deja_hooks.memory.read import Memory
+    from deja_hooks.recall.passages import Passage
+    from deja_hooks.recall.rank import Term
+
+__all__ = ["DECIDED_KINDS", "Subject", "latest_word", "same_subject", "says_the_same"]
+
+#: Kinds of notes of which the latest word on a thing stands.
+DECIDED_KINDS = ("decision", "rule")
+#: Later turns that are looked at.
+_MOST_LATER = 6
+
+#: Words that decide, whatever is decided.
+_DECIDING = frozenset(
+    stem(word)
+    for word in (
+        "decided decision decide going settled agreed chose choose chosen keep kept stick switch switched drop dropped"
+        " replace replaced because since therefore finally actually longer anymore rather always never"
+    ).split()
+) | frozenset(stem(word) for word in TRADE_WORDS)
+#: Share of all names, or of the shorter sentence's plain words where there is no name, that both must have.
+_SHARE = 0.6
+#: Share of all plain words from which on two sentences say the same.
+_SAME_SHARE = 0.7
+#: Plain words that make a subject.
+_LEAST = 2
+
+
+class Subject:
+    """What a sentence is about: the names in it (`retry_budget`, not a product's), its telling words, its numbers."""
+
+    __slots__ = ("names", "numbers", "terms")
+
+    def __init__(self, text: str) -> None:
+        self.names: set[str] = set()
+        self.terms: set[str] = set()
+        self.numbers = {chunk.strip("._-") for chunk in chunks(text) if chunk[0].isdigit()}
+        for word in words(text):
+            if not word.identifier:
+                self.terms.update(term for term in word.terms if term not in _DECIDING)
+            elif word.text[0].isupper() and word.text.isalpha():
+                self.terms.add(word.names[0])  # `PostgreSQL`: what was chosen, rather than for what
+            elif word.text not in self.numbers:
+                self.names.add(word.names[0])
+
+    def may_share(self, text: str) -> bool:
+        """Whether a text may be about the same thing: cheap, and never a false no."""
+        if not self.names:
+            return True
+        plain = "".join([c for c in text.lower() if c.isalnum()])
+        return any(name in plain for name in self.names)
+
+
+def same_subject(one: Subject, other: Subject) -> bool:
+    """Whether two sentences decide about the same thing."""
+    if one.names and other.names:
+        shared = one.names & other.names
+        return bool(shared) and len(shared) >= _SHARE * max(len(one.names), len(other.names))
+    if one.names or other.names:
+        return False
+    shared = one.terms & other.terms
+    return len(shared) >= max(_LEAST, _SHARE * min(len(one.terms), len(other.terms)))
+
+
+def says_the_same(one: Subject, other: Subject) -> bool:
+    """Whether two sentences about the same thing say the same: the same numbers, and nearly the same words."""
+    if one.numbers != other.numbers or one.names != other.names:
+        return False
+    every = one.terms | other.terms
+    return len(one.terms & other.terms) >= _SAME_SHARE * len(every)
+
+
+def latest_word(
+    memory: "Memory", project: int, passage: "Passage", terms: "list[Term]", allowed: "Callable[[int], bool]"
+) -> "tuple[int, str, str] | None":
+    """The latest decision about the same thing as a passage's: turn, kind and sentence; None where it stands.
+
+    Args:
+        project: row id.
+        terms: those that the passage was found by; the rarest leads to the later decisions.
+        allowed: whether a turn may be quoted.
+    """
+    if passage.kind not in DECIDED_KINDS:
+        return None
+    subject = Subject(passage.text)
+    rare = sorted((t for t in terms if t.rare), key=lambda t: len(t.turns))
+    for term in rare[:1]:
+        later = [t for t in memory.postings(DECIDED, project, term.key, 4 * _MOST_LATER) if t > passage.turn]
+        for turn in [t for t in later if allowed(t)][:_MOST_LATER]:
+            for kind, text in reversed(memory.notes(turn)):
+                if kind == passage.kind and subject.may_share(text) and same_subject(subject, Subject(text)):
+                    return turn, kind, text
+    return None
