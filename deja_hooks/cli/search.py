@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 __all__ = ["search"]
 
-_FIELDS = ("session_id", "host", "project", "title", "date", "score", "text")
+_FIELDS = (
+    "session_id", "host", "project", "title", "date", "score", "text", "confidence", "reasons", "mark", "note",
+)  # fmt: skip
+_MARKED = {"promote": "promoted", "reject": "rejected"}
 _DIGITS = 4
 
 
@@ -45,9 +48,9 @@ def search(here: Here, query: tuple[str, ...], as_json: bool, limit: int, everyw
 
         key = None if everywhere else _project_here(here, memory)
         if query == ("-",):
-            _answer_lines(memory, key, limit)
+            _answer_lines(memory, key, limit, here.now_ms)
             return
-        hits = rank(memory, " ".join(query), project_key=key, limit=limit)
+        hits = rank(memory, " ".join(query), project_key=key, limit=limit, now_ms=here.now_ms)
     if as_json:
         print_json([_as_json(hit) for hit in hits])
     elif hits:
@@ -62,12 +65,12 @@ def _project_here(here: Here, memory: Memory) -> str:
     return next((key for key in keys if memory.project(key)), keys[0])
 
 
-def _answer_lines(memory: Memory, key: str | None, limit: int) -> None:
+def _answer_lines(memory: Memory, key: str | None, limit: int, now_ms: int) -> None:
     from deja_hooks.recall.search import search as rank
 
     for line in sys.stdin:
         query = line.strip()
-        hits = rank(memory, query, project_key=key, limit=limit) if query else []
+        hits = rank(memory, query, project_key=key, limit=limit, now_ms=now_ms) if query else []
         click.echo(json.dumps({"query": query, "hits": [_as_json(hit) for hit in hits]}))
         sys.stdout.flush()
 
@@ -82,5 +85,15 @@ def _rounded(value: object) -> object:
 
 def _as_text(hit: Hit, everywhere: bool) -> str:
     about = [hit.date, hit.host, *([hit.project] if everywhere else []), hit.session_id]
+    about.append(f"confidence {hit.confidence:.2f} ({', '.join(hit.reasons)})" if hit.reasons else "by its date")
     title = click.style(one_line(hit.title) or "(untitled)", bold=True)
-    return "\n".join([title, "  ".join(map(one_line, about)), quoted_text(hit.text), ""])
+    lines = [title, "  ".join(map(one_line, about)), *_mark_lines(hit), quoted_text(hit.text), ""]
+    return "\n".join(lines)
+
+
+def _mark_lines(hit: Hit) -> list[str]:
+    """What the user decided about the session."""
+    if not hit.mark:
+        return []
+    why = one_line(hit.note)
+    return [_MARKED[hit.mark] + (f": {why}" if why else "")]

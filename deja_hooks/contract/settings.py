@@ -9,33 +9,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
+from deja_hooks.marks.exclusions import folder, pattern
+
 __all__ = ["Exclusions", "Settings", "problems_of"]
-
-
-def _text(value: str) -> str:
-    if not value.strip() or any(ord(letter) < 32 for letter in value):
-        raise ValueError("is empty or has control characters")
-    return value
-
-
-def _folder(value: str) -> str:
-    if not _is_absolute(_text(value)):
-        raise ValueError(f"{value!r} is no absolute folder: begin it with / or ~/ (on Windows also C:\\)")
-    return value
-
-
-def _pattern(value: str) -> str:
-    if not _is_absolute(_text(value)) and ("/" in value or "\\" in value):
-        raise ValueError(
-            f"{value!r} is neither absolute nor a single name: write /home/me/clients/*, ~/clients/* or secret-*"
-        )
-    if value.strip("*/\\~. ") == "":
-        raise ValueError(f"{value!r} would exclude everything")
-    return value
-
-
-def _is_absolute(value: str) -> bool:
-    return value[:1] in "/\\" or value == "~" or value[:2] in ("~/", "~\\") or value[1:3] in (":\\", ":/")
 
 
 class _Part(BaseModel):
@@ -50,8 +26,8 @@ class Exclusions(_Part):
         paths: patterns (see `memory.kept_out.pattern_fits`) of folders: all that lies in or below one.
     """
 
-    projects: list[Annotated[str, AfterValidator(_folder)]] = []
-    paths: list[Annotated[str, AfterValidator(_pattern)]] = []
+    projects: list[Annotated[str, AfterValidator(folder)]] = []
+    paths: list[Annotated[str, AfterValidator(pattern)]] = []
 
 
 class Settings(_Part):

@@ -84,6 +84,7 @@ def _changes(words: "list[str]") -> bool:
     mends = not _MENDING.isdisjoint(rest)
     if first in _CHECKING or _named_as_a_check(name):
         return mends
+    rest = rest[2:] if rest[:1] in (["-C"], ["-n"], ["--context"]) else rest
     quiet = _QUIET_VERBS.get(first, "").split()
     verb = next((word for word in rest if not word.startswith("-")), "")
     return (

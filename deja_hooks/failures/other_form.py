@@ -14,12 +14,19 @@ _LOOKING = frozenset(
     )
 )  # fmt: skip
 
+#: Beginnings of options with which a program passes over what had failed.
+_EVADING = (
+    "--no-verify", "--deselect", "--ignore", "--skip", "-DskipTests", "-Dmaven.test.skip", "--passWithNoTests",
+    "--exit-zero", "--no-fail", "--force", "--exclude", "--allow-fail", "--continue-on", "--testPathIgnorePatterns",
+)  # fmt: skip
+
 
 def is_other_form(failed: str, worked: str) -> bool:
     """Whether `worked` does what `failed` was to do, started otherwise (`python -m flake8 src` for `flake8 src`).
 
     The operands must be the same, options may differ. Where there are none, the way to the program must differ:
-    `make -k` is no answer to a failing `make`. A dry run, a listing, a version is never an answer.
+    `make -k` is no answer to a failing `make`. A dry run, a listing, a version is never an answer,
+    nor is leaving out what had failed.
     """
     name = program(failed)
     if not name or program(worked) != name or command_form(failed) == command_form(worked):
@@ -28,6 +35,8 @@ def is_other_form(failed: str, worked: str) -> bool:
     if before is None or after is None or before[1] != after[1]:
         return False
     if any(option in _LOOKING and option not in before[2] for option in after[2]):
+        return False
+    if any(option.startswith(_EVADING) and option not in before[2] for option in after[2]):
         return False
     return bool(before[1]) or before[0] != after[0]
 

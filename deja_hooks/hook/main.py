@@ -22,34 +22,28 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "handle", "run"]
 
 _SPEAKING_TOOLS = EDIT_TOOLS | COMMAND_TOOLS
-#: How the reason begins where nothing may be known of the session.
-_KEPT_OUT = "kept out: "
 
 
 class Outcome:
     """What a call came to.
 
     Attributes:
-        event, host, session_id: from the payload; "" where it could not be read.
+        event, host, session_id, cwd: from the payload; "" where it could not be read.
         reply: the bytes for stdout; b"" for nothing.
         text: the packet in the reply; "" for none.
         reason: why it speaks, or why not.
     """
 
-    __slots__ = ("event", "host", "reason", "reply", "session_id", "text")
+    __slots__ = ("cwd", "event", "host", "reason", "reply", "session_id", "text")
 
     def __init__(self, payload: "Payload | None", event: str, text: str, reason: str) -> None:
         self.event = payload.event if payload is not None else event
         self.host = payload.host if payload is not None else ""
         self.session_id = payload.session_id if payload is not None else ""
+        self.cwd = payload.cwd if payload is not None else ""
         self.reply = reply(self.event, text)
         self.text = text if self.reply else ""
         self.reason = reason
-
-    @property
-    def is_kept_out(self) -> bool:
-        """Whether nothing of the session may be kept, its payload neither."""
-        return self.reason.startswith(_KEPT_OUT)
 
 
 def run(event: str, received: "Received", layout: "Layout", started: float) -> None:
@@ -77,7 +71,7 @@ def run(event: str, received: "Received", layout: "Layout", started: float) -> N
         note(layout, now_ms, outcome.event, outcome.host, outcome.session_id, took, outcome.reason, outcome.text)
     except OSError:
         pass  # a cache that can't be written silences nothing
-    if exists(layout.record) and value is not None and not outcome.is_kept_out:
+    if exists(layout.record) and value is not None and not _kept_out(layout, outcome.cwd, outcome.session_id):
         from deja_hooks.hook.record import record
 
         record(layout, outcome.event, value, now_ms)
@@ -112,7 +106,7 @@ def handle(value: object, event: str, layout: "Layout", *, now_ms: int, nonce: s
             return Outcome(None, event, "", "no payload that can be read")
         spec = EVENTS.get(payload.event)
         if spec is None:
-            return Outcome(payload, event, "", _kept_out(payload, layout) or "an event that is not used")
+            return Outcome(payload, event, "", "an event that is not used")
         text, reason = _decide(payload, layout, now_ms, nonce)
         if spec.wakes_indexer and spawn:
             _wake(layout, now_ms, later=payload.event == "SessionStart")
@@ -126,9 +120,6 @@ def handle(value: object, event: str, layout: "Layout", *, now_ms: int, nonce: s
 def _decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str) -> "tuple[str, str]":
     """The packet (or "") and the reason."""
     spec = EVENTS[payload.event]
-    kept = _kept_out(payload, layout)
-    if kept:
-        return "", kept
     off = silenced(layout, payload.cwd, now_ms)
     tool_event = spec.packet in ("before_tool", "after_tool")
     waiting = not off and spec.speaks and bool(payload.session_id) and exists(layout.pending(payload.session_id))
@@ -137,6 +128,9 @@ def _decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str) -> "tup
         needless = "" if waiting else _needless(payload)
         if needless:
             return "", off or needless
+    kept = _kept_out(layout, payload.cwd, payload.session_id)
+    if kept:
+        return "", kept
     if off and not _followed_in_silence(payload):
         return "", off
     from deja_hooks.hook.session import decide
@@ -144,14 +138,14 @@ def _decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str) -> "tup
     return decide(payload, layout, now_ms, nonce, off, waiting)
 
 
-def _kept_out(payload: Payload, layout: "Layout") -> str:
+def _kept_out(layout: "Layout", cwd: str, session_id: str) -> str:
     """Why nothing may be known of the session at all (excluded, forgotten); "" where nothing stands against it."""
     if not exists(layout.kept_out):
         return ""
     from deja_hooks.memory.kept_out import why_kept_out
 
-    why = why_kept_out(layout, payload.cwd, payload.session_id)
-    return _KEPT_OUT + why if why else ""
+    why = why_kept_out(layout, cwd, session_id)
+    return f"kept out: {why}" if why else ""
 
 
 def _followed_in_silence(payload: Payload) -> bool:

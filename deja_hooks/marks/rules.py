@@ -11,13 +11,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from deja_hooks.marks.exclusions import folder, pattern
 from deja_hooks.marks.log import write_private
 from deja_hooks.memory.kept_out import Rules, parse_rules
 from deja_hooks.memory.scope import normal_path, project_key
 from deja_hooks.system import make_private_dir
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from deja_hooks.memory.layout import Layout
 
@@ -56,7 +57,7 @@ def keep_out_sessions(layout: Layout, sids: Iterable[str]) -> None:
 def make_rules(projects: Sequence[str], paths: Sequence[str], home: Path) -> Rules:
     """The rules for these exclusions (see `contract.settings.Exclusions`)."""
     folders = [name for each in projects for name in _names(each, home)]
-    keys = {key for folder in folders for key in (project_key(folder), f"git:{folder}/.git", f"dir:{folder}")}
+    keys = {key for each in folders for key in (project_key(each), f"git:{each}/.git", f"dir:{each}")}
     patterns = [name for each in paths for name in _pattern_names(each, home)]
     return Rules(tuple(sorted(keys)), tuple(dict.fromkeys(folders)), tuple(dict.fromkeys(patterns)))
 
@@ -73,21 +74,25 @@ def _exclusions(layout: Layout) -> tuple[list[str], list[str]] | None:
     if not isinstance(exclude, dict):
         return None
     projects, paths = exclude.get("projects", []), exclude.get("paths", [])
-    for each in (projects, paths):
-        if not isinstance(each, list) or not all(isinstance(name, str) and "\n" not in name for name in each):
-            return None
-    return projects, paths
+    return (projects, paths) if _are_sound(projects, folder) and _are_sound(paths, pattern) else None
 
 
-def _names(folder: str, home: Path) -> list[str]:
+def _are_sound(values: object, check: Callable[[str], str]) -> bool:
+    try:
+        return isinstance(values, list) and all(isinstance(each, str) and check(each) for each in values)
+    except ValueError:
+        return False
+
+
+def _names(top: str, home: Path) -> list[str]:
     """The folder by every path that a host may name: as written, and with its links resolved."""
-    path = normal_path(_at_home(folder, home))
+    path = normal_path(_at_home(top, home))
     return list(dict.fromkeys((path, normal_path(os.path.realpath(path)))))
 
 
-def _pattern_names(pattern: str, home: Path) -> list[str]:
+def _pattern_names(wanted: str, home: Path) -> list[str]:
     """The same of a pattern: of its names before the first with a sign in it, the links are resolved."""
-    path = _at_home(pattern, home).replace("\\", "/")
+    path = _at_home(wanted, home).replace("\\", "/")
     if "/" not in path:
         return [path]
     names = path.split("/")

@@ -8,7 +8,6 @@ The rules' file has a kind, a space and a value a line:
 - `path`: a pattern, see `pattern_fits`.
 """
 
-from deja_hooks.memory.scope import normal_path, project_key
 from deja_hooks.system import exists, file_stat, read_file
 
 TYPE_CHECKING = False
@@ -36,7 +35,11 @@ def why_kept_out(layout: "Layout", cwd: str, sid: str) -> str:
     if sid and exists(layout.forgotten(sid)):
         return FORGOTTEN
     rules = read_rules(layout)
-    return EXCLUDED if cwd and rules and rules.fit(cwd, project_key(cwd)) else ""
+    if not cwd or not rules:
+        return ""
+    from deja_hooks.memory.scope import project_key  # where nothing is excluded, only a tool that matters needs it
+
+    return EXCLUDED if rules.fit(cwd, project_key(cwd)) else ""
 
 
 def read_rules(layout: "Layout") -> "Rules":
@@ -84,18 +87,14 @@ class Rules:
 
         A project's key names a folder too, with the links in it resolved: either of the two is enough.
         """
+        from deja_hooks.memory.scope import normal_path
+
         if key in self.projects:
             return True
         for folder in (normal_path(cwd), normal_path(key.partition(":")[2])):
             plain = folder.replace("\\", "/")
-            if plain and (self._below(plain) or any(pattern_fits(each, plain) for each in self.paths)):
-                return True
-        return False
-
-    def _below(self, plain: str) -> bool:
-        for folder in self.folders:
-            top = normal_path(folder).replace("\\", "/").rstrip("/") + "/"
-            if (plain + "/").startswith(top):
+            tops = [normal_path(each).replace("\\", "/").rstrip("/") + "/" for each in self.folders]
+            if plain and ((plain + "/").startswith(tuple(tops)) or any(pattern_fits(p, plain) for p in self.paths)):
                 return True
         return False
 

@@ -165,17 +165,61 @@ class Memory:
         rows = self.db.execute(_SESSION + " WHERE project=? ORDER BY updated DESC, id DESC LIMIT ?", (project, limit))
         return [Session(row) for row in rows]
 
+    def usual_turns(self, projects: "list[int]", limit: int) -> float:
+        """Stored turns of a session, on average over so many of the latest of each project; 1 where there is none."""
+        sql = "SELECT places FROM session WHERE project=? ORDER BY updated DESC LIMIT ?"
+        found = [row[0] for project in projects for row in self.db.execute(sql, (project, limit))]
+        return sum(found) / len(found) if found else 1.0
+
+    def sessions_between(self, project: int, first: int, last: int) -> "list[tuple[int, int]]":
+        """Row id and last record of the latest 200 sessions that ended in that time (epoch ms, the last excluded)."""
+        return self.db.execute(
+            "SELECT id, updated FROM session WHERE project=? AND updated>=? AND updated<?"
+            " ORDER BY updated DESC LIMIT 200",
+            (project, first, last),
+        ).fetchall()
+
+    def remembered(self, project: int, limit: int) -> "list[Session]":
+        """What the user asked to remember in a project (`deja-hooks remember`), the latest first."""
+        rows = self.db.execute(
+            _SESSION + " WHERE project=? AND store='notes' ORDER BY updated DESC, id DESC LIMIT ?", (project, limit)
+        )
+        return [Session(row) for row in rows]
+
+    def marks_of(self, sessions: "list[int]") -> "dict[int, tuple[str, str]]":
+        """Which of these the user promoted or rejected: row id → kind and note (see `marks_read`)."""
+        rows = self.db.execute(
+            "SELECT session.id, kind, note FROM session JOIN mark ON mark.sid=session.sid WHERE session.id IN"
+            f" ({','.join('?' * len(sessions))})",
+            sessions,
+        )
+        return {row[0]: (row[1], row[2]) for row in rows}
+
     # -- turns
 
     def postings(self, prefix: str, project: int, term: str, limit: int) -> "list[int]":
         """Row ids of the turns where a term stands in that role, the latest first; none for what is no term."""
+        return self.postings_of_all(prefix, [project], term, limit)
+
+    def postings_of_all(self, prefix: str, projects: "list[int]", term: str, limit: int) -> "list[int]":
+        """`postings` of several projects in one lookup; the limit is for all of them together."""
         if not term or any(c < "\x80" and not c.isalnum() for c in term):
             return []  # it would be a phrase, which the table can't answer
+        keys = [term_key(prefix, project, term).replace('"', "") for project in projects]
         rows = self.db.execute(
             "SELECT rowid FROM terms WHERE terms MATCH ? ORDER BY rowid DESC LIMIT ?",
-            ('"' + term_key(prefix, project, term).replace('"', "") + '"', limit),
+            ('"' + '" OR "'.join(keys) + '"', limit),
         )
         return [row[0] for row in rows]
+
+    def known_terms(self, prefix: str, project: int, head: str, limit: int) -> "list[str]":
+        """The project's terms in that role that begin so."""
+        first = term_key(prefix, project, head)
+        rows = self.db.execute(
+            "SELECT term FROM vocabulary WHERE term>=? AND term<? LIMIT ?",
+            (first, first[:-1] + chr(ord(first[-1]) + 1), limit),
+        )
+        return [row[0][len(first) - len(head) :] for row in rows]
 
     def turn(self, turn: int) -> "Turn | None":
         """A turn by its row id."""

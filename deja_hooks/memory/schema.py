@@ -159,6 +159,7 @@ CREATE TABLE uptake(                   -- what became of a packet, see feedback.
     PRIMARY KEY(sid, at, kind)
 ) WITHOUT ROWID;
 CREATE VIRTUAL TABLE terms USING fts5(body, content='', detail=none, tokenize="ascii tokenchars '_'");
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab(terms, 'row'); -- holds nothing of its own
 """
 
 

@@ -1,11 +1,12 @@
 """Words that say nothing about what a text is about.
 
 `STOP_WORDS` are neither indexed nor asked for. `TRADE_WORDS` are indexed (a search may want them), but they
-identify nothing in a prompt: nearly every session of a programmer has them. The lists were written for this
-project from the function words of English and the everyday words of coding chats.
+identify nothing in a prompt: nearly every session of a programmer has them. `TALK_WORDS` are those of asking, of
+remembering and of passing remarks, whatever the matter. The lists were written for this project from the function
+words of English and the everyday words of coding chats.
 """
 
-__all__ = ["STOP_WORDS", "TRADE_WORDS"]
+__all__ = ["STOP_WORDS", "TALK_WORDS", "TRADE_WORDS"]
 
 STOP_WORDS = frozenset(
     """
@@ -34,5 +35,22 @@ possible problem project prompt question read refactor remove rename repo reposi
 review run running same save script second see set show simple solution source start state step stop string
 summarize support sure task tell test tests thing third time tool try type understand update use used user
 using value variable version want way word work working write wrong
+""".split()
+)
+
+TALK_WORDS = frozenset(
+    """
+actually ago agree agreed already always answer anybody anyone anything anyway around asked asking away back bad begin
+believe best better big bit came certain choose chose chosen clear come complete completely configure configured
+correct current currently day decide decided decision different discuss discussed done easy end ended enough everybody
+everyone everything exactly finally finish finished full gave general give given glad goes gone great guess happen
+happened hard hear heard hope idea interesting keep kept kind knew know known knows late later latest learn least leave
+left less little long longer lot made main make mean meant mention mentioned mind moment morning never nice nobody none
+nothing notice noticed often old ones opinion part people perfect place point prefer present pretty previous previously
+proceed put quick quickly rather ready real really reason recall recent recently regarding related remember remind
+respect rest said sake saw say seem seen sense settle settled short shorter simple simply small somebody someone
+something sometimes somewhere soon sort sounds speak spoke stay still story stuff suppose take taken talk talked tell
+think thinking thought today together told tomorrow topic touch trouble trying usual usually week went whole wonder
+wondering words worse worth yesterday
 """.split()
 )

@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from deja_hooks.memory.read import Memory
+    from deja_hooks.recall.asked import Term
     from deja_hooks.recall.passages import Passage
-    from deja_hooks.recall.rank import Term
 
-__all__ = ["DECIDED_KINDS", "Subject", "latest_word", "same_subject", "says_the_same"]
+__all__ = ["SETTLING_KINDS", "Subject", "latest_word", "overturns", "same_subject", "says_the_same"]
 
-#: Kinds of notes of which the latest word on a thing stands.
-DECIDED_KINDS = ("decision", "rule")
+#: Kinds of notes of which the latest word on a thing stands; of those after the first two, where it gives a value.
+SETTLING_KINDS = ("decision", "rule", "cause", "fixed")
+_DECIDED_KINDS = SETTLING_KINDS[:2]
 #: Later turns that are looked at.
 _MOST_LATER = 6
 
@@ -84,17 +85,33 @@ def says_the_same(one: Subject, other: Subject) -> bool:
     return len(one.terms & other.terms) >= _SAME_SHARE * len(every)
 
 
+def overturns(kind: str, subject: Subject, earlier_kind: str, earlier: Subject) -> bool:
+    """Whether a later sentence takes the place of an earlier one: both are about the same thing.
+
+    A decision overturns a decision, a rule a rule. Sentences of different kinds, and findings, are about the same thing
+    only where they share a name, and the later one says how much: `retry_budget` may have had two troubles, but has
+    one value.
+    """
+    if kind == earlier_kind and kind in _DECIDED_KINDS:
+        return same_subject(earlier, subject)
+    if kind not in SETTLING_KINDS or earlier_kind not in SETTLING_KINDS:
+        return False
+    if not subject.numbers or not (subject.names and earlier.names):
+        return False
+    return (bool(earlier.numbers) or earlier_kind == "cause") and same_subject(earlier, subject)
+
+
 def latest_word(
     memory: "Memory", project: int, passage: "Passage", terms: "list[Term]", allowed: "Callable[[int], bool]"
 ) -> "tuple[int, str, str] | None":
-    """The latest decision about the same thing as a passage's: turn, kind and sentence; None where it stands.
+    """The latest word about the same thing as a passage's: turn, kind and sentence; None where it stands.
 
     Args:
         project: row id.
         terms: those that the passage was found by; the rarest leads to the later decisions.
         allowed: whether a turn may be quoted.
     """
-    if passage.kind not in DECIDED_KINDS:
+    if passage.kind not in SETTLING_KINDS:
         return None
     subject = Subject(passage.text)
     rare = sorted((t for t in terms if t.rare), key=lambda t: len(t.turns))
@@ -102,6 +119,6 @@ def latest_word(
         later = [t for t in memory.postings(DECIDED, project, term.key, 4 * _MOST_LATER) if t > passage.turn]
         for turn in [t for t in later if allowed(t)][:_MOST_LATER]:
             for kind, text in reversed(memory.notes(turn)):
-                if kind == passage.kind and subject.may_share(text) and same_subject(subject, Subject(text)):
+                if subject.may_share(text) and overturns(kind, Subject(text), passage.kind, subject):
                     return turn, kind, text
     return None

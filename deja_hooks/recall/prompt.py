@@ -2,20 +2,25 @@
 
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.recall.ask import Answer, Ask, silent
+from deja_hooks.recall.asked import Term, informative
+from deja_hooks.recall.confidence import Evidence, evidence
+from deja_hooks.recall.dates import DAY_MS, without_dates
 from deja_hooks.recall.overturned import Subject, latest_word, says_the_same
 from deja_hooks.recall.passages import Passage, passages
 from deja_hooks.recall.quote import item
-from deja_hooks.recall.rank import Candidate, Ranking, Term, informative, rank
+from deja_hooks.recall.rank import Candidate, Ranking, Reach, rank
 from deja_hooks.recall.scope import Allowed, excluded_sessions, is_hidden
 from deja_hooks.recall.thresholds import (
     BRIEF_BUDGET,
+    CONFIDENT,
     FULL_PACKETS,
-    PLAIN_COVERAGE,
+    MOST_LIKELY,
     POSTINGS,
     PROMPT_BUDGET,
     PROMPT_SESSIONS,
+    READ_SESSIONS,
+    READ_TURNS,
     SECOND_SHARE,
-    SINGLE_COVERAGE,
 )
 
 TYPE_CHECKING = False
@@ -26,17 +31,20 @@ __all__ = ["answer", "judge"]
 
 #: Words that ask, or speak of earlier.
 _ASKING = frozenset(
-    "why how what which when where who again earlier before last previously remember recall still".split()
+    "why how what whats which when where wheres who again earlier before last previously remember remind recall still"
+    " anything know known tell explain".split()
 )
 
 KIND = "prompt"
 #: Candidates looked at for a second session, or in the place of one that has been told.
 _MOST_CANDIDATES = 8
+_REACH = Reach(POSTINGS, READ_SESSIONS, READ_TURNS, likely=MOST_LIKELY, evidence=True)
 
 
 def answer(ask: Ask) -> Answer:
     """The prompt packet."""
-    terms = informative(ask.payload.prompt)
+    text, asked = without_dates(ask.payload.prompt, ask.now_ms // DAY_MS)
+    terms = informative(text)
     if not terms:
         return silent("nothing in the prompt that identifies anything")
     memory = ask.memory
@@ -46,43 +54,36 @@ def answer(ask: Ask) -> Answer:
     exclude = excluded_sessions(ask, memory)
     if project is None or project.sessions <= len(exclude):
         return silent("no history of this project")
-    ranking = rank(memory, [project], terms, POSTINGS, exclude)
-    reason = judge(ranking, ask.payload.prompt)
-    if reason:
-        return silent(reason)
-    return _packet(ask, memory, project, ranking)
-
-
-def judge(ranking: Ranking, prompt: str) -> str:
-    """Why the ranking is no evidence to speak on; "" where it is."""
+    ranking = rank(memory, [project], terms, _REACH, exclude, asked)
+    ranking.candidates = [c for c in ranking.candidates if c.mark != "reject"]
     if not ranking.candidates:
-        return "no term of the prompt is known here"
-    names = [t for t in ranking.terms if t.identifier and t.word.identifier]
-    if names and not any(t.sessions for t in names):
-        return "none of the prompt's identifiers is known here"
-    best = ranking.candidates[0]
-    rare = [t for t in best.terms if t.rare and t.spoken]
-    if not rare:
-        return "no rare term that was spoken"
-    if any(t.identifier for t in rare):
+        return silent("no term of the prompt is known here")
+    found = evidence(ranking, ranking.candidates[0])
+    reason = judge(ranking, found, ask.payload.prompt)
+    return silent(reason) if reason else _packet(ask, memory, project, ranking, found)
+
+
+def judge(ranking: Ranking, found: Evidence, prompt: str) -> str:
+    """Why what was found for the best candidate is no evidence to speak on; "" where it is."""
+    if found.names:
         return ""
+    if not found.words:
+        return "no rare term that was spoken"
+    if any(t.identifier and not t.turns for t in ranking.terms if t.sentence == found.sentence):
+        return "none of the prompt's identifiers is known here"
     # The terms of one chunk (CJK windows) are one word.
-    distinct = {t.word.text for t in rare}
-    if len(distinct) == 1 and not _asks_back(prompt):
+    if len({t.word.text for t in found.words}) == 1 and not _asks_back(prompt):
         return "one plain word, and no question"
-    needed = PLAIN_COVERAGE if len(distinct) > 1 else SINGLE_COVERAGE
-    if best.coverage < needed:
-        return f"only {best.coverage:.0%} of the prompt is covered"
-    return ""
+    return "" if found.confidence >= CONFIDENT else f"confidence {found.confidence:.2f} is too low"
 
 
 def _asks_back(prompt: str) -> bool:
     """Whether a prompt asks something, or speaks of earlier: then a single word may be about it."""
-    words = {word.strip(".,:;!?\"'()").lower() for word in prompt.split()}
+    words = {word.strip('.,:;!?"()').replace("'", "").lower() for word in prompt.split()}
     return "?" in prompt or not words.isdisjoint(_ASKING)
 
 
-def _packet(ask: Ask, memory: "Memory", project: "Project", ranking: Ranking) -> Answer:
+def _packet(ask: Ask, memory: "Memory", project: "Project", ranking: Ranking, why: Evidence) -> Answer:
     state = ask.state
     brief = state is not None and state.packets(ask.payload.session_id) >= FULL_PACKETS
     allowed = Allowed(ask, memory)
@@ -101,10 +102,12 @@ def _packet(ask: Ask, memory: "Memory", project: "Project", ranking: Ranking) ->
     lines = [each.line() for each in standing]
     if not lines:
         return silent("already said" if ask.said(KIND) else "known only from a turn that is still in progress")
-    names = ", ".join(dict.fromkeys(_shown(t) for t in ranking.candidates[0].terms if t.rare))
+    names = ", ".join(dict.fromkeys([_shown(t) for t in why.words]))
     told = [name for each in standing for name in each.names()]
     budget = BRIEF_BUDGET if brief else PROMPT_BUDGET
-    return Answer(KIND, f"{names} in {project.label}", lines, told, f"recalled: {names}", budget)
+    return Answer(
+        KIND, f"{names} in {project.label}", lines, told, f"recalled: {names} (confidence {why.confidence:.2f})", budget
+    )
 
 
 class _Standing:

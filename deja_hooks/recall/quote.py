@@ -1,6 +1,5 @@
 """How a memory is worded: quoted, dated, with the id that opens it."""
 
-from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.memory.state import text_hash
 from deja_hooks.recall.fence import one_line
 
@@ -10,7 +9,7 @@ if TYPE_CHECKING:
 
     from deja_hooks.memory.read import Session
 
-__all__ = ["LEADS", "best_sentence", "day", "item", "memory_name", "sentences", "short_id"]
+__all__ = ["LEADS", "best_sentence", "day", "in_passing", "item", "memory_name", "sentences", "short_id"]
 
 #: How a kind of note is worded.
 LEADS = {
@@ -23,6 +22,23 @@ LEADS = {
     "said": "said",
     "asked": "asked",
 }
+#: How a mention in passing is put.
+_PASSING = (
+    "unrelated to", " is unrelated", " are unrelated", " was unrelated", " were unrelated", "not related to",
+    "nothing to do with", "not about ", "n't about ", "n't concern", "not concern", "no bearing on", "not the matter",
+)  # fmt: skip
+#: Beginnings of a sentence that goes on with the one before it.
+_GOING_ON = (
+    "We ", "It ", "It's ", "So ", "This ", "That ", "These ", "They ", "Therefore", "Hence", "Thus", "From now on",
+    "Instead", "As a result", "Consequently", "The new ", "The old ", "The reason ",
+)  # fmt: skip
+#: Beginnings of a sentence that says what is going to be done.
+_ANNOUNCING = (
+    "I will ", "I'll ", "I\u2019ll ", "Let me ", "I'm going to ", "I am going to ", "Now I", "Now let", "First, I",
+    "Next, I", "Let's ", "We will now ",
+)  # fmt: skip
+#: Most characters of two sentences that are quoted together (as `notes.LONGEST`).
+_LONGEST = 400
 
 
 def day(at_ms: int) -> str:
@@ -43,9 +59,12 @@ def short_id(sid: str) -> str:
     return one_line(sid, 40)[:8] if len(sid) > 8 else one_line(sid, 40)
 
 
-def memory_name(session: "Session", turn: int, kind: str, text: str) -> str:
-    """A name of a memory that is the same each time it is found, also in a memory that was built anew."""
-    return f"{session.sid}:{turn & (1 << TURN_BITS) - 1}:{kind}:{text_hash(text)}"
+def memory_name(session: "Session", text: str) -> str:
+    """A name of a memory that is the same each time it is found, also in a memory that was built anew.
+
+    What a session says twice is one memory, whichever turn it is quoted from.
+    """
+    return f"{session.sid}:{text_hash(text)}"
 
 
 def item(kind: str, at_ms: int, text: str, sid: str, limit: int = 420) -> str:
@@ -67,23 +86,59 @@ def sentences(text: str) -> "list[str]":
     for line in kept:
         start = 0
         for i in range(1, len(line) - 1):
-            if line[i] == " " and line[i - 1] in ".!?" and not line[i + 1].islower():
+            if line[i] == " " and line[i - 1] in ".!?" and _begins(line, i + 1):
                 found.append(line[start:i])
                 start = i + 1
         found.append(line[start:])
     return [s for s in found if s and "[deja-hooks show " not in s]
 
 
+def _begins(line: str, at: int) -> bool:
+    """Whether a sentence may begin there: not with a small letter, but for an identifier (`retry_budget`)."""
+    if not line[at].islower():
+        return True
+    word = line[at : at + 40].partition(" ")[0]
+    return "_" in word or word.lower() != word
+
+
 def best_sentence(text: str, wanted: "set[str]", terms_of: "Callable[[str], set[str]]") -> "tuple[str, int]":
-    """The sentence with most of the wanted terms, the first of equals, and how many it has.
+    """The sentence with most of the wanted terms, and how many it has; with the one after it where that goes on.
+
+    Of equals one that says what was done rather than what will be, one with a number, the first. A mention in passing
+    ("this has nothing to do with X") is none.
 
     Args:
         wanted: index terms.
         terms_of: text → set of its index terms.
     """
-    best, most = "", 0
-    for sentence in sentences(text)[:200]:
+    best, most = -1, 0
+    found = sentences(text)[:200]
+    for place, sentence in enumerate(found):
         count = len(wanted & terms_of(sentence))
-        if count > most:
-            best, most = sentence, count
-    return best, most
+        better = count > most or (count == most > 0 and _telling(sentence) > _telling(found[best]))
+        if better and not in_passing(sentence):
+            best, most = place, count
+    if best < 0:
+        return "", 0
+    following = found[best + 1] if best + 1 < len(found) else ""
+    return (f"{found[best]} {following}" if _goes_on(found[best], following) else found[best]), most
+
+
+def _telling(sentence: str) -> int:
+    return 2 * (not sentence.startswith(_ANNOUNCING)) + any(c.isdigit() for c in sentence)
+
+
+def in_passing(sentence: str) -> bool:
+    """Whether a sentence says of what it names that it isn't the matter."""
+    lower = sentence.lower()
+    for phrase in _PASSING:  # noqa: SIM110 - any() over a generator takes three times as long
+        if phrase in lower:
+            return True
+    return False
+
+
+def _goes_on(sentence: str, following: str) -> bool:
+    """Whether the second sentence has the outcome or the reason of the first."""
+    if not following.startswith(_GOING_ON) or following.endswith("?") or len(sentence) + len(following) >= _LONGEST:
+        return False
+    return " because " in following or " since " in following or any(c.isdigit() for c in following)

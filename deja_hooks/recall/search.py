@@ -1,13 +1,16 @@
 """Search: the ranking of the hooks, without their abstention."""
 
+from deja_hooks.recall.asked import informative
+from deja_hooks.recall.confidence import evidence
+from deja_hooks.recall.dates import DAY_MS, without_dates
 from deja_hooks.recall.passages import passages
 from deja_hooks.recall.quote import day
-from deja_hooks.recall.rank import informative, rank
-from deja_hooks.recall.thresholds import SEARCH_POSTINGS
+from deja_hooks.recall.rank import Candidate, Ranking, Reach, rank
+from deja_hooks.recall.thresholds import MOST_LIKELY, SEARCH_POSTINGS, SEARCH_SESSIONS, SEARCH_TURNS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from deja_hooks.memory.read import Memory
+    from deja_hooks.memory.read import Memory, Session
 
 __all__ = ["Hit", "search"]
 
@@ -20,11 +23,14 @@ class Hit:
         date: UTC day of the quoted text.
         score: comparable within one search; the higher the better.
         text: its most telling sentence.
-        confidence: share of the query's weight that the session covers, 0 to 1.
+        confidence: that the session answers the query, 0 to 1; the hooks' own (see `confidence`).
         reasons: the query's words that it was found by.
+        mark, note: what the user decided about it ("promote", "reject", ""), and why.
     """
 
-    __slots__ = ("confidence", "date", "host", "project", "reasons", "score", "session_id", "text", "title")
+    __slots__ = (
+        "confidence", "date", "host", "mark", "note", "project", "reasons", "score", "session_id", "text", "title",
+    )  # fmt: skip
 
     def __init__(self, session_id: str, host: str, project: str, title: str) -> None:
         self.session_id = session_id
@@ -36,35 +42,43 @@ class Hit:
         self.text = ""
         self.confidence = 0.0
         self.reasons: list[str] = []
+        self.mark = self.note = ""
 
 
-def search(memory: "Memory", query: str, *, project_key: "str | None", limit: int) -> "list[Hit]":
-    """The sessions that a query is about, the best first, one hit each.
+def search(memory: "Memory", query: str, *, project_key: "str | None", limit: int, now_ms: int) -> "list[Hit]":
+    """The sessions that a query is about, the best first, those that the user rejected last; one hit each.
 
     Args:
         memory: the open memory.
         query: any text.
         project_key: the project to look in (`scope.project_key`), or None for all.
         limit: most hits.
+        now_ms: epoch ms, from which the query's relative dates count.
     """
     projects = memory.projects()
     if project_key is not None:
         projects = [p for p in projects if p.key == project_key]
-    labels = {p.id: p.label for p in projects}
     if not projects:
         return []
-    ranking = rank(memory, projects, informative(query, trade=True), SEARCH_POSTINGS, set())
-    hits: list[Hit] = []
+    labels = {p.id: p.label for p in projects}
+    text, asked = without_dates(query, now_ms // DAY_MS)
+    reach = Reach(SEARCH_POSTINGS, SEARCH_SESSIONS, SEARCH_TURNS, likely=max(limit, MOST_LIKELY), near=True)
+    ranking = rank(memory, projects, informative(text, trade=True), reach, set(), asked)
+    hits = []
     for candidate in ranking.candidates[:limit]:
         session = memory.session(candidate.session)
-        if session is None:
-            continue
-        hit = Hit(session.sid, session.host, labels[session.project], session.title)
-        found = passages(memory, session, candidate, lambda _turn: False)
-        hit.text = found[0].text if found else session.title
-        hit.date = day(found[0].at if found else session.updated)
-        hit.score = round(candidate.score, 4)
-        hit.confidence = round(candidate.coverage, 3)
-        hit.reasons = list(dict.fromkeys(t.word.text for t in candidate.terms))
-        hits.append(hit)
+        if session is not None:
+            hits.append(_hit(memory, session, labels[session.project], ranking, candidate))
     return hits
+
+
+def _hit(memory: "Memory", session: "Session", label: str, ranking: Ranking, candidate: Candidate) -> Hit:
+    hit = Hit(session.sid, session.host, label, session.title)
+    found = passages(memory, session, candidate, lambda _turn: False)
+    hit.text = found[0].text if found else session.title
+    hit.date = day(found[0].at if found else session.updated)
+    hit.score = round(candidate.score, 4)
+    hit.confidence = round(evidence(ranking, candidate).confidence, 2)
+    hit.reasons = list(dict.fromkeys(t.word.text for t in candidate.terms))
+    hit.mark, hit.note = candidate.mark, candidate.note
+    return hit

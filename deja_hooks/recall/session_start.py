@@ -4,7 +4,7 @@ from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.memory.scope import branch, project_root
 from deja_hooks.memory.state import text_hash
 from deja_hooks.recall.ask import Answer, Ask, silent
-from deja_hooks.recall.overturned import DECIDED_KINDS, Subject, same_subject
+from deja_hooks.recall.overturned import Subject, overturns, same_subject
 from deja_hooks.recall.quote import item, memory_name, sentences
 from deja_hooks.recall.scope import excluded_sessions, in_progress, is_hidden
 from deja_hooks.recall.thresholds import RECENT_SESSIONS, SESSION_START_BUDGET
@@ -21,10 +21,16 @@ __all__ = ["answer"]
 KIND = "session_start"
 _SETTLED = ("decision", "cause", "fixed", "rule")
 _MOST_SETTLED = 4
+#: Work of one session that is looked at for its last command.
+_WORK = 60
+#: Most characters quoted of what was settled.
+_QUOTE = 400
 #: Notes of one session that are looked at.
 _NOTES = 12
 _MOST_OPEN = 2
 _MOST_STATS = 200
+#: Of what the user asked to remember, the latest.
+_MOST_REMEMBERED = 3
 
 
 def answer(ask: Ask) -> Answer:
@@ -40,18 +46,22 @@ def answer(ask: Ask) -> Answer:
     recent = [
         session
         for session in memory.recent_sessions(project.id, RECENT_SESSIONS + len(exclude))
-        if session.id not in exclude and session.updated > since
+        if session.id not in exclude and session.updated > since and session.store != "notes"
     ]
-    if not recent:
-        return silent("nothing new since this session was left" if since else "no history of this project")
+    rejected = memory.marks_of([session.id for session in recent])
+    recent = [session for session in recent if rejected.get(session.id, ("",))[0] != "reject"]
     said = ask.said(KIND)
     told = _Told(said, since)
+    _remembered(memory, project.id, told)
+    if not recent and not told.lines:
+        return silent("nothing new since this session was left" if since else "no history of this project")
     notes = {session.id: memory.session_notes(session.id, _NOTES) for session in recent}
     for session in _in_order(ask, memory, recent):
         _settled_and_open(ask, memory, session, notes, told)
-    if not told.noted:
-        _last_talk(ask, memory, recent, told)
-    _broken(ask, memory, recent[0], told)
+    if recent:
+        if not told.noted:
+            _last_talk(ask, memory, recent, told)
+        _broken(ask, memory, recent, told)
     lines = told.all_lines()
     if not lines:
         return silent("already said" if said else "nothing settled in this project's sessions")
@@ -70,20 +80,25 @@ def _left(ask: Ask, memory: "Memory") -> int:
 
 
 class _Told:
-    """The lines so far: what is settled, then what is open, then what broke; `noted`: something was settled.
+    """The lines so far: what is settled, then what is open, then what broke.
+
+    Attributes:
+        noted: something was settled, said before or not.
+        most: how many lines may say what was settled.
 
     Args:
         said: names of memories that this session has been told.
         since: epoch ms; nothing older is told.
     """
 
-    __slots__ = ("_said", "_seen", "broken", "lines", "memories", "noted", "open", "since")
+    __slots__ = ("_said", "_seen", "broken", "lines", "memories", "most", "noted", "open", "since")
 
     def __init__(self, said: "set[str]", since: int) -> None:
         self._said = said
         self._seen: set[int] = set()
         self.since = since
         self.noted = False
+        self.most = _MOST_SETTLED
         self.lines: list[str] = []
         self.open: list[str] = []
         self.broken: list[str] = []
@@ -102,8 +117,24 @@ class _Told:
         return [*self.lines, *self.open, *self.broken]
 
 
+def _remembered(memory: "Memory", project: int, told: _Told) -> None:
+    """What the user asked to remember leads, the latest first, and takes no other line's place."""
+    for session in memory.remembered(project, _MOST_REMEMBERED):
+        for turn, _, text in memory.session_notes(session.id, 1):
+            known = memory.turn(turn)
+            at = (known.at if known else 0) or session.updated
+            if at > told.since:
+                told.add(
+                    told.lines, memory_name(session, text), text, item("remembered", at, text, session.sid, _QUOTE)
+                )
+    told.most += len(told.lines)
+
+
 def _in_order(ask: Ask, memory: "Memory", recent: "list[Session]") -> "list[Session]":
-    """The same branch first, and those whose files have changed since; then the latest."""
+    """The same branch first, and those whose files have changed since; then the latest.
+
+    Files that a session of another branch edited look changed since the branches were.
+    """
     here = branch(ask.payload.cwd)
     root = project_root(ask.payload.cwd)
     stats = 0
@@ -112,6 +143,7 @@ def _in_order(ask: Ask, memory: "Memory", recent: "list[Session]") -> "list[Sess
         score = 0
         if here and session.branch == here:
             score += 2
+        if session.branch in ("", here):
             for _, kind, path, *_rest in memory.work(session.id, 40):
                 if kind == "edit" and path and stats < _MOST_STATS:
                     stats += 1
@@ -132,7 +164,7 @@ def _settled_and_open(
     Args:
         notes: of all sessions that are looked at (`memory.session_notes`), the latest session first.
     """
-    if len(told.lines) >= _MOST_SETTLED and len(told.open) >= _MOST_OPEN:
+    if len(told.lines) >= told.most and len(told.open) >= _MOST_OPEN:
         return
     mine = 0
     for turn, kind, text in notes[session.id]:
@@ -142,13 +174,18 @@ def _settled_and_open(
         at = (known.at if known else 0) or session.updated
         if at <= told.since:
             continue
-        name = memory_name(session, turn, kind, text)
-        if kind in _SETTLED and len(told.lines) < _MOST_SETTLED and mine < 2:
+        name = memory_name(session, text)
+        if kind in _SETTLED and len(told.lines) < told.most and mine < 2:
             told.noted = True
-            if kind not in DECIDED_KINDS or not _is_overturned(kind, text, _later_notes(turn, notes)):
+            if not _is_overturned(kind, text, _later_notes(turn, notes)):
                 mine += 1
-                told.add(told.lines, name, text, item(kind, at, text, session.sid, 360))
-        elif kind == "open" and _is_last(session, turn) and len(told.open) < _MOST_OPEN:
+                told.add(told.lines, name, text, item(kind, at, text, session.sid, _QUOTE))
+        elif (
+            kind == "open"
+            and _is_last(session, turn)
+            and len(told.open) < _MOST_OPEN
+            and not _is_overturned(kind, text, _later_notes(turn, notes))
+        ):
             told.add(told.open, name, text, item(kind, at, text, session.sid, 300))
 
 
@@ -162,11 +199,16 @@ def _later_notes(turn: int, notes: "dict[int, list[tuple[int, str, str]]]") -> "
 
 
 def _is_overturned(kind: str, text: str, later: "Iterator[tuple[int, str, str]]") -> bool:
-    """Whether one of the later sentences is of this kind and about the same thing."""
+    """Whether one of the later sentences takes the place of this one; of an open item, whether one says it is done."""
     subject = Subject(text)
     for _, of, other in later:
         # A sentence without the name is about something else: most needn't be read.
-        if of == kind and subject.may_share(other) and same_subject(subject, Subject(other)):
+        if not subject.may_share(other) or (of != kind and kind != "open" and not subject.names):
+            continue
+        if kind == "open":
+            if of == "fixed" and same_subject(subject, Subject(other)):
+                return True
+        elif overturns(of, Subject(other), kind, subject):
             return True
     return False
 
@@ -191,31 +233,60 @@ def _last_talk(ask: Ask, memory: "Memory", recent: "list[Session]", told: _Told)
         ended = (sentences(last.assistant) or [""])[-1]
         if len(asked) + len(ended) < 24:
             continue
-        asking, answering = (
-            memory_name(session, last.id, kind, text) for kind, text in (("asked", asked), ("said", ended))
-        )
-        told.add(told.lines, asking, asked, item("asked", at, asked, session.sid, 200))
-        told.add(told.lines, answering, ended, item("answered", at, ended, session.sid, 300))
+        told.add(told.lines, memory_name(session, asked), asked, item("asked", at, asked, session.sid, 200))
+        told.add(told.lines, memory_name(session, ended), ended, item("answered", at, ended, session.sid, 300))
         return
 
 
-def _broken(ask: Ask, memory: "Memory", last: "Session", told: _Told) -> None:
-    """A command that the last session left failing."""
-    ends: dict[str, tuple[int, int | None, str]] = {}
-    for turn, kind, _, command, status, failure, _sig in memory.work(last.id, 60):
-        if kind == "command" and command:
-            ends[command] = (turn, status, failure)
-    if not ends:
+def _broken(ask: Ask, memory: "Memory", recent: "list[Session]", told: _Told) -> None:
+    """A command that the branch's last session left failing, else the very last session, unless it has worked since."""
+    here = branch(ask.payload.cwd)
+    own = [session for session in recent if here and session.branch == here][:1]
+    last = recent.index(own[0]) if own else 0
+    passed: list[str] = []
+    found = None
+    for place, session in enumerate(recent[: last + 1]):
+        ran = [each for each in memory.work(session.id, _WORK) if each[1] == "command" and each[3]]
+        failing = _left_failing(ran, passed) if place in (0, last) else None
+        if failing is not None and not is_hidden(ask, session, failing[0]):
+            found = (session, *failing)
+        passed += [command for _, _, _, command, status, _, _ in ran if status == 0]
+    if found is None:
         return
-    command, (turn, status, failure) = list(ends.items())[-1]
-    if (not status and not failure) or is_hidden(ask, last, turn):
-        return
-    if status == 1 and not failure:
-        return  # `grep`, `diff`, `test`: an answer, as a rule
+    session, turn, command, shown = found
     known = memory.turn(turn)
-    at = (known.at if known else 0) or last.updated
-    shown = f"{command} → {failure}" if failure else f"{command} → exit status {status}"
-    if at <= told.since:
-        return
-    name = memory_name(last, turn, "broke", command)
-    told.add(told.broken, name, command, item("last failed", at, shown, last.sid, 300))
+    at = (known.at if known else 0) or session.updated
+    if at > told.since:
+        line = item("last failed", at, shown, session.sid, 300)
+        told.add(told.broken, memory_name(session, command), command, line)
+
+
+def _left_failing(
+    ran: "list[tuple[int, str, str, str, int | None, str, str]]", passed: "list[str]"
+) -> "tuple[int, str, str] | None":
+    """The last failing command of the last turn that ran any, of which no other form worked later.
+
+    Args:
+        ran: a session's commands, as `Memory.work` gives them.
+        passed: commands that worked in later sessions.
+
+    Returns:
+        The turn, the command, and how it is told.
+    """
+    worked = list(passed)
+    for turn, _, _, command, status, failure, _ in reversed(ran):
+        if turn != ran[-1][0]:
+            break
+        if status == 0 and not failure:
+            worked.append(command)
+        elif status == 1 and not failure:
+            continue  # `grep`, `diff`, `test`: an answer, as a rule
+        elif (status or failure) and not any(_is_form_of(each, command) for each in worked):
+            return turn, command, f"{command} → {failure}" if failure else f"{command} → exit status {status}"
+    return None
+
+
+def _is_form_of(command: str, failed: str) -> bool:
+    """Whether a command is a failed one with other arguments, or by another program (`python -m flake8`)."""
+    words, program = command.split(), failed.split()
+    return words[:2] == program[:2] or program[0] in words[1:]

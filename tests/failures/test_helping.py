@@ -10,9 +10,11 @@ from tests.failures.outputs import ODD_TEXTS
 @pytest.mark.parametrize(
     "command",
     [
-        "ls -la", "git status", "git diff HEAD", "git -C x log", "cat a | grep b", "pytest -q", "npm test", "npm run lint",
+        "ls -la", "git status", "git diff HEAD", "git -C x log", "cat a | grep b", "pytest -q", "npm test",
+        "npm run lint",
         "python -m pytest", "docker ps -a", "kubectl get pods", "echo done", "cd src && ls", "pip list", "go vet ./...",
-        "npm --version", "sed -n 1p a", "git add . && git commit -m x", "terraform plan", "ruff check .", "./gradlew test",
+        "npm --version", "sed -n 1p a", "git add . && git commit -m x", "terraform plan", "ruff check .",
+        "./gradlew test",
         "npm install --dry-run",
     ],
 )  # fmt: skip
@@ -25,7 +27,8 @@ def test_changes_nothing(command: str) -> None:
     [
         "npm install", "pip install x", "docker compose up -d", "./setup.sh", "make generate", "cp a b", "mkdir -p x",
         "git submodule update --init", "git pull", "ruff check --fix .", "eslint --fix src", "sudo systemctl start db",
-        "export A=1; ./configure", "python manage.py migrate", "terraform init", "cargo build", "chmod +x a", "sed -i s/a/b/ f",
+        "export A=1; ./configure", "python manage.py migrate", "terraform init", "cargo build", "chmod +x a",
+        "sed -i s/a/b/ f",
         "ls && npm ci", "git config --global user.name x",
     ],
 )  # fmt: skip
@@ -38,7 +41,7 @@ def test_changes_something(command: str) -> None:
     [
         ("pip install pyyaml", "No module named 'yaml'", 1),
         ("pip install requests", "ModuleNotFoundError: No module named 'requests'", 3),
-        ("./tidy", "it broke", 0),
+        ("./sweep", "it broke", 0),
         ("npx prisma generate", "Error: @prisma/client did not initialize", 3),
     ],
 )

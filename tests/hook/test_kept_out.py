@@ -52,7 +52,7 @@ def test_an_excluded_project_is_not_followed(shop: World, exclusions: dict[str, 
     Path(shop.layout.record).touch()
     fields = {"tool_name": "bash", "tool_input": {"command": "make"}, "tool_use_id": "c1", "tool_response": "exit 1"}
     assert ask(shop, event=event, transcript_path=str(shop.store / OLD / "events.jsonl"), **fields) == b""
-    assert reasons(shop) == [f"kept out: {EXCLUDED}"]
+    assert reasons(shop) == ["an event that is not used" if event == "Else" else f"kept out: {EXCLUDED}"]
     kept = {path.name for path in Path(shop.layout.cache).iterdir()}
     assert kept.isdisjoint({"state.db", "live", "pending", "recordings"})
 
@@ -71,25 +71,26 @@ def test_another_project_is_answered(shop: World) -> None:
     assert b"set retry_budget to 7" in ask(shop)
 
 
-def test_nothing_more_is_loaded_where_nothing_is_kept_out(shop: World) -> None:
+def test_what_a_call_loads_for_it(shop: World) -> None:
+    """Nothing where nothing is kept out; never anything for a tool that needs no memory."""
     code = (
-        "import sys; sys.argv = ['entry.py', *sys.argv[1:]]\n"
-        "import posix\n"
+        "import sys\n"
         f"sys.path.append({str(ENTRY.parents[2])!r})\n"
         "from deja_hooks.hook.main import handle\n"
         "from deja_hooks.memory.layout import Layout\n"
-        "handle({'hook_event_name': 'PreToolUse', 'session_id': 's', 'cwd': sys.argv[3], 'tool_name': 'read_file'},"
-        " 'PreToolUse', Layout(sys.argv[1], sys.argv[2]), now_ms=1, nonce='0', spawn=False)\n"
-        "print([m for m in sys.modules if m.endswith(('kept_out', 'scope'))])\n"
+        "payload = {'hook_event_name': 'PreToolUse', 'session_id': 's', 'cwd': sys.argv[3], 'tool_name': sys.argv[4]}\n"
+        "handle(payload, 'PreToolUse', Layout(*sys.argv[1:3]), now_ms=1, nonce='0', spawn=False)\n"
+        "print(*[m for m in sys.modules if m.endswith('kept_out')])\n"
     )
     command = [sys.executable, "-I", "-S", "-c", code, shop.layout.cache, shop.layout.config, str(shop.project)]
 
-    def loaded() -> str:
-        return subprocess.run(command, capture_output=True, text=True, check=True, env=shop.environment).stdout.strip()
+    def loaded(tool: str) -> str:
+        done = subprocess.run([*command, tool], capture_output=True, text=True, check=True, env=shop.environment)
+        return done.stdout.strip()
 
-    assert loaded() == "[]"
+    assert (loaded("bash"), loaded("read_file")) == ("", "")
     exclude(shop, projects=["~/code/other"])
-    assert loaded() == "['deja_hooks.memory.scope', 'deja_hooks.memory.kept_out']"
+    assert (loaded("bash"), loaded("read_file")) == ("deja_hooks.memory.kept_out", "")
 
 
 def test_rules_of_a_folder_that_is_gone(world: World) -> None:

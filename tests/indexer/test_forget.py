@@ -174,7 +174,10 @@ class TestExclusions:
         assert {store for store, _ in read} == {"cli-events"}
         assert max(size for _, size in read) == 64 << 10
 
-    @pytest.mark.parametrize("content", [b"{", b"[]", b'{"exclude": []}', b'{"exclude": {"paths": "x"}}', b"\xff"])
+    @pytest.mark.parametrize(
+        "content",
+        [b"{", b"[]", b'{"exclude": []}', b'{"exclude": {"paths": "x"}}', b"\xff", b'{"exclude": {"paths": ["*"]}}'],
+    )
     def test_a_broken_file_changes_nothing(self, two: World, content: bytes) -> None:
         settings(two, projects=["~/code/shop"])
         two.index()

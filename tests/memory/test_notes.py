@@ -20,6 +20,8 @@ BOUNDARY = "a sentence that is longer than twelve characters"
         ("The decision is to keep the queue in memory.", "decision"),
         ("I am going with sqlite for the cache.", "decision"),
         ("We settled on port 8080.", "decision"),
+        ("Settled: pool.go reads its limits from the environment.", "decision"),
+        ("Agreed: the cache stays in memory.", "decision"),
         ("They agreed to ship on Friday.", "decision"),
         ("I chose the smaller model.", "decision"),
         ("We'll keep the old endpoint for a year.", "decision"),
