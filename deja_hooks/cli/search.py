@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["search"]
 
-_FIELDS = (
-    "session_id", "host", "project", "title", "date", "score", "text", "confidence", "reasons", "mark", "note",
-)  # fmt: skip
+_FIELDS = ("session_id", "host", "project", "title", "date", "score", "text", "confidence", "reasons")
 _MARKED = {"promote": "promoted", "reject": "rejected"}
 _DIGITS = 4
 
@@ -76,7 +74,9 @@ def _answer_lines(memory: Memory, key: str | None, limit: int, now_ms: int) -> N
 
 
 def _as_json(hit: Hit) -> dict[str, object]:
-    return {field: _rounded(getattr(hit, field)) for field in _FIELDS}
+    """The hit's fields, and `mark`: {"kind", "note"} where the user promoted or rejected the session, else null."""
+    mark = {"kind": hit.mark, "note": hit.note} if hit.mark else None
+    return {**{field: _rounded(getattr(hit, field)) for field in _FIELDS}, "mark": mark}
 
 
 def _rounded(value: object) -> object:

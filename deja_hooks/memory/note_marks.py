@@ -36,8 +36,8 @@ _UP_TO = r"[^.?!;]{0,80}?"
 LABELS = {
     **dict.fromkeys(
         (
-            "decided", "settled", "agreed", "chosen", "decision", "decisions", "final decision", "final", "finally",
-            "final answer", "final choice", "final value", "final call", "conclusion", "conclusions", "resolution",
+            "decided", "settled", "agreed", "chosen", "decision", "decisions", "final decision", "final",
+            "final choice", "final value", "final call", "conclusion", "conclusions", "resolution",
             "outcome", "verdict",
         ),
         "decision",
@@ -47,9 +47,9 @@ LABELS = {
             "next", "next step", "next steps", "next up", "up next", "todo", "todos", "to do", "to-do", "remaining",
             "remaining work", "remaining steps", "remaining tasks", "remaining items", "remaining issues",
             "still to do",
-            "outstanding", "pending", "left", "left to do", "left over", "left open", "open", "still open", "open item",
+            "outstanding", "pending", "left to do", "left over", "left open", "open", "still open", "open item",
             "open items", "open point", "open points", "open question", "open questions", "open issue", "open issues",
-            "open ends", "still missing", "not done", "not done yet", "deferred", "blocked", "blocked on", "follow-up",
+            "open ends", "still missing", "not done", "not done yet", "deferred", "blocked on", "follow-up",
             "follow-ups", "follow up", "known issues", "known gaps", "known limitations",
         ),
         "open",
@@ -74,8 +74,8 @@ _DECIDED = (
         "decision", "we take , we use , we set , we keep , we run , we cap , we limit ",
         rf"\bwe (?:take|use|set|keep|run|cap|limit) {_UP_TO}(?:{_VALUE}|\b(?:from now on|for now)\b)",
     ),
-    _mark("decision", "we stay, we stick, we leave, we go ",
-          r"\bwe (?:now )?(?:stay (?:with|at|on)|stick (?:to|with)|leave (?:it|this|that|them)\b|go (?:for|to)\b)"),
+    _mark("decision", "we stay, we stick, we leave",
+          r"\bwe (?:now )?(?:stay (?:with|at|on)|stick (?:to|with)|leave (?:it|this|that|them)\b)"),
     _mark("decision", " it is",
           r"^(?:(?:ok|okay|agreed|right|then|so|fine|good|alright|all right|well|yes),? )?"
           r"(?!(?:the|as|what|how|if|whether|since|because|when|while|that|this|and|but|where\w*|whatever|who|then|here|"
@@ -96,8 +96,6 @@ _REMAINS = (
           r"\bstill (?:needs?|fails?|failing|broken|open|missing|to do|lacks?|to be \w+|unresolved|unclear|undecided|"
           r"pending|waiting (?:for|on)|ha(?:s|ve) to)\b"),
     _mark("open", " yet", r"\bnot yet\b|(?:n't|\bnot|\bcannot|\bnever)\b[^.?!;]{0,60}\byet\b"),
-    _mark("open", "next step, next steps, remaining, todo, left to do, follow-up",
-          r"^next steps?\b|\bremaining (?:work|steps?|tasks?|items?|issues?)\b|^todo\b|\bleft to do\b|\bfollow-up\b"),
     _mark("open", "remains, remain , what's left, what is left",
           r"\bwhat(?:'s| is)? (?:still )?(?:remains|left)(?: to do| open)? ?(?:is\b|are\b|:)"
           r"|\bremains? (?:to be \w+|to do|open|undone|unresolved|unclear|unfinished)\b"),
@@ -128,6 +126,8 @@ OF_ASSISTANTS = (
     _mark("failed", "not work, n't work, not help, n't help, reverted, rolled back, gave up",
           r"\b(?:did(?:n't| not) (?:work|help)|does(?:n't| not) work|reverted|rolled back|gave up)\b"),
     *_REMAINS,
+    _mark("open", "next step, next steps, remaining, todo, left to do, follow-up",
+          r"^next steps?\b|\bremaining (?:work|steps?|tasks?|items?|issues?)\b|^todo\b|\bleft to do\b|\bfollow-up\b"),
 )  # fmt: skip
 OF_USERS = (
     *_DECIDED,
@@ -145,6 +145,7 @@ OF_USERS = (
           rf"(?:set|raise|lower|limit|cap) \S+ (?:to|at) {_VALUE})"),
     _mark("rule", "must be", rf"{_NAMED} must be {_VALUE}"),
     *_REMAINS,
+    _mark("open", "todo", r"^todo\b"),
     _mark("open", "later we", r"\blater we\b"),
 )  # fmt: skip
 
@@ -160,7 +161,8 @@ NOT_SO = {
         r"\b(?:nothing|not|never)(?: is)?(?: yet)?(?: been)? (?:decided|agreed|settled)\b"
         r"|(?:n't|\bnever|\bnot) (?:yet |really )?(?:decided|agreed|settled|chose|chosen)"
         r"|\b(?:undecided|suggest|propose|recommend|whether|your call|might|perhaps|maybe)\b"
-        r"|\bcould go|\bshould we|\bshall we|\bdid we\b|\b(?:i'd|would|could|can|may|to|if (?:you|we)) go with\b",
+        r"|: \d+ (?:passed|failed|tests?)\b|\bcould go|\bshould we|\bshall we|\bdid we\b"
+        r"|\b(?:i'd|would|could|can|may|to|if (?:you|we)) go with\b",
         re.IGNORECASE,
     ),
     "cause": re.compile(
@@ -174,8 +176,11 @@ NOT_SO = {
         r"\b(?:no|zero|any|without) (?:\w+ )?(?:remaining|open|outstanding|follow-ups?|next steps?|todos?|pending)\b"
         r"|\bnothing (?:\w+ ){0,2}(?:left|remains?|open|pending|missing|blocked)\b"
         r"|\bif\b.*\b(?:still|follow-up)\b|\bin case\b"
-        r"|\b(?:what|which|that|who) (?:\w+ ){0,3}(?:has|have|had|is|are|was|were|does|do|did|can)(?: not|n't)\b.*\byet\b"
-        r"|\bi haven't (?:been|read|seen|heard|tried|watched|met|looked)\b"
+        r"|\b(?:what|which|that|who) (?:\w+ ){0,3}(?:has|have|had|is|are|was|were|does|do|did|can)(?: not|n't)\b"
+        r".*\byet\b"
+        r"|\bi haven't (?:been|read|seen|heard|tried|watched|met|looked)\b|\bi haven't \w+ any|\bi can(?:'t|not) see\b"
+        r"|(?:\b(?:which|so|then)|:) i(?:'ll| will)\b|\blet me\b|: https?:"
+        r"|^(?:as soon as|if|once|when|while|until|unless)\b.*\byet\b"
         r"|^(?:please )?(?:don't|do not) "
         r"|:\s*(?:none|nothing|n/a|-)\W*$",
         re.IGNORECASE,

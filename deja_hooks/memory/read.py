@@ -226,6 +226,11 @@ class Memory:
         row = self.db.execute(_TURN + " WHERE id=?", (turn,)).fetchone()
         return Turn(row) if row else None
 
+    def times_of(self, turns: "list[int]") -> "dict[int, int]":
+        """When these turns were, by row id, epoch ms; 0 where the host doesn't say."""
+        rows = self.db.execute(f"SELECT id, at FROM turn WHERE id IN ({','.join('?' * len(turns))})", turns)
+        return dict(rows.fetchall())
+
     def turns(self, session: int, limit: int = -1) -> "list[Turn]":
         """A session's turns in order; with a limit, its last ones."""
         low, high = session << TURN_BITS, (session + 1) << TURN_BITS

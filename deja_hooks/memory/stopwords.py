@@ -44,7 +44,7 @@ actually ago agree agreed already always answer anybody anyone anything anyway a
 believe best better big bit came certain choose chose chosen clear come complete completely configure configured
 correct current currently day decide decided decision different discuss discussed done easy end ended enough everybody
 everyone everything exactly finally finish finished full gave general give given glad goes gone great guess happen
-happened hard hear heard hope idea interesting keep kept kind knew know known knows late later latest learn least leave
+happened hear heard hope idea keep kept kind knew know known knows late later latest learn least leave
 left less little long longer lot made main make mean meant mention mentioned mind moment morning never nice nobody none
 nothing notice noticed often old ones opinion part people perfect place point prefer present pretty previous previously
 proceed put quick quickly rather ready real really reason recall recent recently regarding related remember remind

@@ -58,16 +58,14 @@ class Reading:
         counts: how often each term stands there.
         length: words.
         best: score of its best sentence.
-        together: the terms that the best sentence has.
     """
 
-    __slots__ = ("best", "counts", "length", "together")
+    __slots__ = ("best", "counts", "length")
 
     def __init__(self, size: int) -> None:
         self.counts = [0.0] * size
         self.length = 0
         self.best = 0.0
-        self.together: frozenset[int] = frozenset()
 
 
 class Wanted(dict[str, "tuple[tuple[int, float], ...]"]):
@@ -134,9 +132,7 @@ def _read_sentence(reading: Reading, words: "list[str]", terms: "list[Term]", wa
     for place, much in counts.items():
         reading.counts[place] += much
         score += terms[place].weight * much * (_K_SENTENCE + 1.0) / (much + length)
-    if score > reading.best:
-        reading.best = score
-        reading.together = frozenset(counts)
+    reading.best = max(reading.best, score)
 
 
 def turn_score(reading: Reading, unread: "list[float]", terms: "list[Term]", usual: float) -> float:

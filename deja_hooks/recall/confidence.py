@@ -1,17 +1,17 @@
 """How sure it is that a session answers a text: one figure for hooks, `search` and `replay`.
 
 What counts is the sentence of the text that the session fits best, since a long prompt may ask about something else in
-passing. Three shares of that sentence's weight say how well it fits; a name that few sessions have says more.
+passing. Two shares of that sentence's weight say how well it fits; a name that few sessions have says more.
 """
 
-from deja_hooks.recall.thresholds import BASE, KNOWN, LEAST_BITS, NAMED, WITHIN_SENTENCE, WITHIN_TURN
+from deja_hooks.recall.thresholds import BASE, KNOWN, NAMED, PLAIN_SHARE, WITHIN_TURN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deja_hooks.recall.asked import Term
     from deja_hooks.recall.rank import Candidate, Ranking
 
-__all__ = ["Evidence", "evidence", "shares"]
+__all__ = ["Evidence", "evidence", "logistic", "shares"]
 
 
 class Evidence:
@@ -19,7 +19,8 @@ class Evidence:
 
     Attributes:
         confidence: 0 to 1.
-        words: the rare words that someone spoke there, of the sentence that fits best; names: those that are names.
+        words: the rare words of the text that someone spoke there: of the sentence that fits best, and whatever is a
+            name; names: those that are names.
         sentence: that sentence's place in the text.
     """
 
@@ -43,29 +44,31 @@ def evidence(ranking: "Ranking", candidate: "Candidate") -> Evidence:
 
 
 def _of_sentence(ranking: "Ranking", candidate: "Candidate", sentence: int) -> Evidence:
-    words = [
-        t
-        for t in candidate.terms
-        if t.sentence == sentence and t.rare and t.spoken and (t.identifier or t.weight >= LEAST_BITS)
-    ]
-    turn, together, known = shares(ranking.terms, candidate, sentence)
-    confidence = _logistic(WITHIN_TURN * turn + WITHIN_SENTENCE * together + KNOWN * known - BASE)
-    if any(t.identifier for t in words):
+    telling = [t for t in candidate.terms if _tells(t, ranking.count)]
+    words = [t for t in telling if t.sentence == sentence or t.word.identifier]
+    turn, known = shares(ranking.terms, candidate, sentence)
+    confidence = logistic(WITHIN_TURN * turn + KNOWN * known - BASE)
+    if any(t.identifier and t.sentence == sentence for t in words):
         confidence = 1.0 - (1.0 - confidence) * (1.0 - NAMED)
     return Evidence(confidence, sentence, words)
 
 
-def shares(terms: "list[Term]", candidate: "Candidate", sentence: int) -> "tuple[float, float, float]":
-    """Of the weight of a text's sentence: how much the session's best turn has, its best sentence, all sessions."""
+def _tells(term: "Term", count: int) -> bool:
+    """Whether a term identifies one of so many sessions."""
+    few = term.identifier or len(term.sessions) <= max(1.0, PLAIN_SHARE * count)
+    return few and term.rare and term.spoken
+
+
+def shares(terms: "list[Term]", candidate: "Candidate", sentence: int) -> "tuple[float, float]":
+    """Of the weight of a text's sentence: how much the session's best turn has, and how much any session has."""
     own = [(place, t) for place, t in enumerate(terms) if t.sentence == sentence and not t.joined]
     total = sum([t.weight for _, t in own]) or 1.0
     turn = sum([t.weight for place, t in own if place in candidate.within])
-    together = sum([t.weight for place, t in own if place in candidate.together])
     known = sum([t.weight for _, t in own if t.turns])
-    return turn / total, together / total, known / total
+    return turn / total, known / total
 
 
-def _logistic(x: float) -> float:
+def logistic(x: float) -> float:
     """1 / (1 + e^-x) without `math`: e^x by its series, halved until it converges at once."""
     x = max(-20.0, min(20.0, x)) / 32.0
     power = 1.0 + x * (1.0 + x / 2.0 * (1.0 + x / 3.0 * (1.0 + x / 4.0)))

@@ -5,7 +5,7 @@ where each names most of what the other does. Whether the later one says the sam
 its other words.
 """
 
-from deja_hooks.memory.schema import DECIDED
+from deja_hooks.memory.schema import DECIDED, TURN_BITS
 from deja_hooks.memory.stopwords import TRADE_WORDS
 from deja_hooks.memory.terms import chunks, stem, words
 
@@ -116,9 +116,22 @@ def latest_word(
     subject = Subject(passage.text)
     rare = sorted((t for t in terms if t.rare), key=lambda t: len(t.turns))
     for term in rare[:1]:
-        later = [t for t in memory.postings(DECIDED, project, term.key, 4 * _MOST_LATER) if t > passage.turn]
-        for turn in [t for t in later if allowed(t)][:_MOST_LATER]:
+        others = memory.postings(DECIDED, project, term.key, 4 * _MOST_LATER)
+        for turn in [t for t in _later(memory, others, passage) if allowed(t)][:_MOST_LATER]:
             for kind, text in reversed(memory.notes(turn)):
                 if subject.may_share(text) and overturns(kind, Subject(text), passage.kind, subject):
                     return turn, kind, text
     return None
+
+
+def _later(memory: "Memory", turns: "list[int]", passage: "Passage") -> "list[int]":
+    """Those of the turns that were after a passage's, the latest first.
+
+    Row ids tell that within a session alone: an old session may have been read late.
+    """
+    found = []
+    for turn, at in memory.times_of(turns).items():
+        same = turn >> TURN_BITS == passage.turn >> TURN_BITS
+        if turn > passage.turn if same or not at else at > passage.at:
+            found.append((at or passage.at, turn))
+    return [turn for _, turn in sorted(found, reverse=True)]

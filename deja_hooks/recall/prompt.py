@@ -1,6 +1,7 @@
 """Before a prompt: what earlier sessions decided about the very thing that it names; else nothing."""
 
 from deja_hooks.memory.schema import TURN_BITS
+from deja_hooks.memory.terms import read_word
 from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.asked import Term, informative
 from deja_hooks.recall.confidence import Evidence, evidence
@@ -54,13 +55,23 @@ def answer(ask: Ask) -> Answer:
     exclude = excluded_sessions(ask, memory)
     if project is None or project.sessions <= len(exclude):
         return silent("no history of this project")
-    ranking = rank(memory, [project], terms, _REACH, exclude, asked)
-    ranking.candidates = [c for c in ranking.candidates if c.mark != "reject"]
+    ranking = rank(memory, [project], _beside_its_name(terms, project), _REACH, exclude, asked)
     if not ranking.candidates:
         return silent("no term of the prompt is known here")
+    # A day that the prompt names leads to sessions, and is no evidence by itself.
+    telling = [c for c in ranking.candidates if any(t.rare and t.spoken for t in c.terms)]
+    ranking.candidates = [c for c in telling if c.mark != "reject"]
+    if not ranking.candidates:
+        return silent("rejected by the user" if telling else "no rare term that was spoken")
     found = evidence(ranking, ranking.candidates[0])
     reason = judge(ranking, found, ask.payload.prompt)
     return silent(reason) if reason else _packet(ask, memory, project, ranking, found)
+
+
+def _beside_its_name(terms: "list[Term]", project: "Project") -> "list[Term]":
+    """The terms without the project's own name, which says nothing of one session."""
+    own = read_word(project.label.rpartition("/")[2]).terms
+    return [t for t in terms if t.key not in own]
 
 
 def judge(ranking: Ranking, found: Evidence, prompt: str) -> str:

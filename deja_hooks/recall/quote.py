@@ -104,28 +104,31 @@ def _begins(line: str, at: int) -> bool:
 def best_sentence(text: str, wanted: "set[str]", terms_of: "Callable[[str], set[str]]") -> "tuple[str, int]":
     """The sentence with most of the wanted terms, and how many it has; with the one after it where that goes on.
 
-    Of equals one that says what was done rather than what will be, one with a number, the first. A mention in passing
-    ("this has nothing to do with X") is none.
+    What is only announced counts half; of equals one with a number, the first. A mention in passing ("this has nothing
+    to do with X") is none.
 
     Args:
         wanted: index terms.
         terms_of: text → set of its index terms.
     """
-    best, most = -1, 0
+    best, most, telling = -1, 0, (0, False)
     found = sentences(text)[:200]
     for place, sentence in enumerate(found):
         count = len(wanted & terms_of(sentence))
-        better = count > most or (count == most > 0 and _telling(sentence) > _telling(found[best]))
-        if better and not in_passing(sentence):
-            best, most = place, count
+        if 2 * count < telling[0] or not count or in_passing(sentence):
+            continue
+        this = (count if _announces(sentence) else 2 * count, any(c.isdigit() for c in sentence))
+        if this > telling:
+            best, most, telling = place, count, this
     if best < 0:
         return "", 0
     following = found[best + 1] if best + 1 < len(found) else ""
     return (f"{found[best]} {following}" if _goes_on(found[best], following) else found[best]), most
 
 
-def _telling(sentence: str) -> int:
-    return 2 * (not sentence.startswith(_ANNOUNCING)) + any(c.isdigit() for c in sentence)
+def _announces(sentence: str) -> bool:
+    """Whether a sentence says what is going to be done: "I'll change …", "Running the tests to …"."""
+    return sentence.startswith(_ANNOUNCING) or (sentence.partition(" ")[0].endswith("ing") and " to " in sentence)
 
 
 def in_passing(sentence: str) -> bool:

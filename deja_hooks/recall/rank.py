@@ -2,17 +2,18 @@
 
 A session is found by its best turn with the turns around it, by its best sentence, as a whole (how often its turns
 speak of it) and by the day that is asked about. The index finds the sessions that may be meant; of the first of them
-the best turns are read. Each part earns its place: without it, LoCoMo's hit@1 (78.6) falls by one to three points.
+the best turns are read. Each part earns its place: without it, LoCoMo's hit@1 (78.4) falls by one to three points.
 """
 
 from deja_hooks.memory.schema import DECIDED, TURN_BITS
-from deja_hooks.recall.asked import Known, Term, focus, idf, look_up, that_count
+from deja_hooks.recall.asked import Known, Term, focus, idf, look_up, spend, that_count
 from deja_hooks.recall.closer import Reading, Wanted, read_turn, turn_score
 from deja_hooks.recall.thresholds import (
     DATE_WEIGHT,
     DECIDED_SHARE,
+    MOST_POSTINGS,
     NEIGHBOUR_SHARE,
-    POSTING_BUDGET,
+    POSTINGS,
     PROMOTED,
     SENTENCE_SHARE,
     SESSION_SHARE,
@@ -29,8 +30,6 @@ __all__ = ["Candidate", "Ranking", "Reach", "Term", "rank"]
 
 #: BM25's saturation of a term's count within a session.
 _K = 1.2
-#: A term of so few turns takes part whatever the budget.
-_ALWAYS = 40
 #: Sessions of a project from which the usual number of turns is taken, and projects that are looked at for it.
 _SAMPLE, _SAMPLED_PROJECTS = 40, 3
 _DAY = 86_400_000
@@ -46,7 +45,7 @@ class Reach:
         postings: read for one term.
         sessions, turns: whose texts are read, and of each how many.
         likely: sessions that are scored in full, and given back at most.
-        near: whether unknown words may be misspelt ones.
+        near: whether unknown words may be misspelt ones, where one project alone is looked in.
         evidence: a hook's, which is silent without a rare term: what holds a rare name is what is looked for, and texts
             are read only where one was spoken.
     """
@@ -73,15 +72,13 @@ class Candidate:
         turn: row id of its best turn.
         terms: the terms it has.
         mark, note: what the user decided about it ("promote", "reject", ""), and why.
-        within, together: places of the terms that its best turn and its best sentence have.
+        within: places of the terms that its best turn has.
         around: score of each of its turns, with what its neighbours and its decisions add.
         counts: how many turns have a term, by the term's place.
         dated: what the day that is asked about adds.
     """
 
-    __slots__ = (
-        "around", "counts", "dated", "mark", "note", "score", "session", "terms", "together", "turn", "within",
-    )  # fmt: skip
+    __slots__ = ("around", "counts", "dated", "mark", "note", "score", "session", "terms", "turn", "within")
 
     def __init__(self, session: int, around: "dict[int, float]", counts: "dict[int, int]", dated: float) -> None:
         self.session = session
@@ -93,17 +90,17 @@ class Candidate:
         self.terms: list[Term] = []
         self.mark = self.note = ""
         self.within: frozenset[int] = frozenset()
-        self.together: frozenset[int] = frozenset()
 
 
 class Ranking:
-    """The candidates, the best first, and the terms that were looked up."""
+    """The candidates, the best first; the terms that were looked up, and in how many sessions."""
 
-    __slots__ = ("candidates", "terms")
+    __slots__ = ("candidates", "count", "terms")
 
-    def __init__(self, candidates: "list[Candidate]", terms: "list[Term]") -> None:
+    def __init__(self, candidates: "list[Candidate]", terms: "list[Term]", count: int) -> None:
         self.candidates = candidates
         self.terms = terms
+        self.count = count
 
 
 def rank(
@@ -123,15 +120,11 @@ def rank(
         exclude: row ids of sessions that don't count (the asking one).
         asked: dates that the text asks about.
     """
-    places = [p.id for p in projects]
-    count = max(1, sum(p.sessions for p in projects) - len(exclude))
-    turns = max(count, int(count * memory.usual_turns(places[:_SAMPLED_PROJECTS], _SAMPLE)))
-    known = Known(places, count, turns, exclude, reach.postings)
-    known.near = reach.near
+    known = _known(memory, projects, reach, exclude, len(terms))
     for term in terms:
         look_up(memory, term, known)
     terms = focus(that_count(terms)) if reach.evidence else that_count(terms)
-    _spend(terms)
+    spend(terms)
     found = _Found(memory, terms, known, _dated(memory, known, asked or []))
     candidates = found.candidates(reach.likely)
     marks = memory.marks_of([c.session for c in candidates])
@@ -141,7 +134,16 @@ def rank(
     candidates.sort(key=_order)
     if not reach.evidence or any(t.rare and t.spoken for t in terms):
         candidates = _look_closer(memory, candidates, found, reach)
-    return Ranking(candidates, terms)
+    return Ranking(candidates, terms, known.count)
+
+
+def _known(memory: "Memory", projects: "list[Project]", reach: Reach, exclude: "set[int]", terms: int) -> Known:
+    """What there is to look in for so many terms."""
+    places = [p.id for p in projects]
+    count = max(1, sum([p.sessions for p in projects]) - len(exclude))
+    turns = max(count, int(count * memory.usual_turns(places[:_SAMPLED_PROJECTS], _SAMPLE)))
+    limit = min(reach.postings, max(POSTINGS, MOST_POSTINGS // max(1, terms)))
+    return Known(places, count, turns, exclude, limit, near=reach.near and len(places) == 1)
 
 
 def _order(candidate: Candidate) -> "tuple[bool, float, int]":
@@ -151,17 +153,6 @@ def _order(candidate: Candidate) -> "tuple[bool, float, int]":
 
 def _favour(candidate: Candidate) -> float:
     return PROMOTED if candidate.mark == "promote" else 1.0
-
-
-def _spend(terms: "list[Term]") -> None:
-    """Takes the rarest terms until the budget is spent; the others only count where a turn is read."""
-    left = POSTING_BUDGET
-    for term in sorted(terms, key=lambda t: len(t.turns)):
-        left -= len(term.turns)
-        term.late = term.common or (left < 0 and len(term.turns) > _ALWAYS)
-    if all(t.late or not t.turns for t in terms):
-        for term in terms:
-            term.late = False
 
 
 def _dated(memory: "Memory", known: Known, asked: "list[Span]") -> "dict[int, float]":
@@ -291,10 +282,8 @@ def _read(
             times[place] = candidate.counts[place] + sum([max(n - 1.0, 0.0) for n in seen])
         elif found.terms[place].late and any(seen):
             times[place] = sum(seen)
-    sentence = max(read.values(), key=lambda r: r.best)
     candidate.turn = top
     candidate.terms = [found.terms[p] for p in times]
     candidate.within = frozenset(p for p in terms if read[top].counts[p] or top in holding[p])
-    candidate.together = sentence.together
-    spoken = TURN_SHARE * max(around.values()) + SENTENCE_SHARE * sentence.best
+    spoken = TURN_SHARE * max(around.values()) + SENTENCE_SHARE * max([r.best for r in read.values()])
     candidate.score = (spoken + SESSION_SHARE * found.whole(times) + candidate.dated) * _favour(candidate)

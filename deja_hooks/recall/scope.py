@@ -33,7 +33,7 @@ def is_hidden(ask: Ask, session: "Session", turn: int) -> bool:
 
 
 class Allowed:
-    """Which turns may be recalled: not the asking session's own, and none that is still in progress."""
+    """Which turns may be recalled: not the asking session's own, none in progress, none that the user rejected."""
 
     __slots__ = ("_ask", "_exclude", "_memory", "_sessions")
 
@@ -49,6 +49,7 @@ class Allowed:
         if number in self._exclude:
             return False
         if number not in self._sessions:
-            self._sessions[number] = self._memory.session(number)
+            rejected = self._memory.marks_of([number]).get(number, ("", ""))[0] == "reject"
+            self._sessions[number] = None if rejected else self._memory.session(number)
         session = self._sessions[number]
         return session is not None and not is_hidden(self._ask, session, turn)

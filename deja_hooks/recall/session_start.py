@@ -23,12 +23,16 @@ _SETTLED = ("decision", "cause", "fixed", "rule")
 _MOST_SETTLED = 4
 #: Work of one session that is looked at for its last command.
 _WORK = 60
-#: Most characters quoted of what was settled.
+#: Most characters quoted of what was settled, and of what was left.
 _QUOTE = 400
+_QUOTE_LEFT = 240
+#: Characters that the fence takes, at most.
+_FENCE = 320
 #: Notes of one session that are looked at.
 _NOTES = 12
 _MOST_OPEN = 2
 _MOST_STATS = 200
+_NOTHING_NEW = "nothing new since this session was left"
 #: Of what the user asked to remember, the latest.
 _MOST_REMEMBERED = 3
 
@@ -54,21 +58,24 @@ def answer(ask: Ask) -> Answer:
     told = _Told(said, since)
     _remembered(memory, project.id, told)
     if not recent and not told.lines:
-        return silent("nothing new since this session was left" if since else "no history of this project")
+        return silent(_NOTHING_NEW if since else "no history of this project")
     notes = {session.id: memory.session_notes(session.id, _NOTES) for session in recent}
     for session in _in_order(ask, memory, recent):
         _settled_and_open(ask, memory, session, notes, told)
     if recent:
-        if not told.noted:
+        if not told.noted and not told.open:
             _last_talk(ask, memory, recent, told)
         _broken(ask, memory, recent, told)
-    lines = told.all_lines()
-    if not lines:
-        return silent("already said" if said else "nothing settled in this project's sessions")
+    chosen = told.fitting(SESSION_START_BUDGET - _FENCE)
+    if not chosen:
+        return silent(
+            "already said" if said else _NOTHING_NEW if since else "nothing settled in this project's sessions"
+        )
     about = (
         f"what {project.label} settled since this session was left" if since else f"what {project.label} last settled"
     )
-    return Answer(KIND, about, lines, told.memories, f"{len(lines)} lines", SESSION_START_BUDGET)
+    lines, names = [line for line, _ in chosen], [name for _, name in chosen]
+    return Answer(KIND, about, lines, names, f"{len(lines)} lines", SESSION_START_BUDGET)
 
 
 def _left(ask: Ask, memory: "Memory") -> int:
@@ -91,7 +98,7 @@ class _Told:
         since: epoch ms; nothing older is told.
     """
 
-    __slots__ = ("_said", "_seen", "broken", "lines", "memories", "most", "noted", "open", "since")
+    __slots__ = ("_said", "_seen", "broken", "lines", "most", "noted", "open", "since")
 
     def __init__(self, said: "set[str]", since: int) -> None:
         self._said = said
@@ -99,22 +106,32 @@ class _Told:
         self.since = since
         self.noted = False
         self.most = _MOST_SETTLED
-        self.lines: list[str] = []
-        self.open: list[str] = []
-        self.broken: list[str] = []
-        self.memories: list[str] = []
+        self.lines: list[tuple[str, str]] = []
+        self.open: list[tuple[str, str]] = []
+        self.broken: list[tuple[str, str]] = []
 
-    def add(self, into: "list[str]", name: str, text: str, line: str) -> None:
+    def add(self, into: "list[tuple[str, str]]", name: str, text: str, line: str) -> None:
         """Takes a line once, however many sessions said the same, and never what was said before."""
         key = text_hash(text)
         if name in self._said or key in self._seen:
             return
         self._seen.add(key)
-        into.append(line)
-        self.memories.append(name)
+        into.append((line, name))
 
-    def all_lines(self) -> "list[str]":
-        return [*self.lines, *self.open, *self.broken]
+    def fitting(self, room: int) -> "list[tuple[str, str]]":
+        """The lines that fit into so many characters, with the names of their memories.
+
+        What is open and what broke is kept; of what was settled, the first line and as many as there is room for.
+        """
+        last = [*self.open, *self.broken]
+        room -= sum([len(line) + 1 for line, _ in last])
+        kept: list[tuple[str, str]] = []
+        for line, name in self.lines:
+            room -= len(line) + 1
+            if room < 0 and kept:
+                break
+            kept.append((line, name))
+        return kept + last
 
 
 def _remembered(memory: "Memory", project: int, told: _Told) -> None:
@@ -186,7 +203,7 @@ def _settled_and_open(
             and len(told.open) < _MOST_OPEN
             and not _is_overturned(kind, text, _later_notes(turn, notes))
         ):
-            told.add(told.open, name, text, item(kind, at, text, session.sid, 300))
+            told.add(told.open, name, text, item(kind, at, text, session.sid, _QUOTE_LEFT))
 
 
 def _later_notes(turn: int, notes: "dict[int, list[tuple[int, str, str]]]") -> "Iterator[tuple[int, str, str]]":
@@ -200,8 +217,11 @@ def _later_notes(turn: int, notes: "dict[int, list[tuple[int, str, str]]]") -> "
 
 def _is_overturned(kind: str, text: str, later: "Iterator[tuple[int, str, str]]") -> bool:
     """Whether one of the later sentences takes the place of this one; of an open item, whether one says it is done."""
+    others = list(later)
+    if not others:
+        return False
     subject = Subject(text)
-    for _, of, other in later:
+    for _, of, other in others:
         # A sentence without the name is about something else: most needn't be read.
         if not subject.may_share(other) or (of != kind and kind != "open" and not subject.names):
             continue
@@ -218,7 +238,7 @@ def _is_last(session: "Session", turn: int) -> bool:
 
 
 def _last_talk(ask: Ask, memory: "Memory", recent: "list[Session]", told: _Told) -> None:
-    """Where nothing was noted as settled: how the last sessions ended, in their own words."""
+    """Where nothing was noted as settled or open: how the last sessions ended, in their own words."""
     for session in recent[:3]:
         turns = [t for t in memory.turns(session.id, 3) if t.user and t.assistant and t.ended]
         if in_progress(ask, session) and turns and turns[-1].place == session.places - 1:
@@ -257,7 +277,7 @@ def _broken(ask: Ask, memory: "Memory", recent: "list[Session]", told: _Told) ->
     known = memory.turn(turn)
     at = (known.at if known else 0) or session.updated
     if at > told.since:
-        line = item("last failed", at, shown, session.sid, 300)
+        line = item("last failed", at, shown, session.sid, _QUOTE_LEFT)
         told.add(told.broken, memory_name(session, command), command, line)
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from .conftest import Result, Run
+from .conftest import NOW_MS, Result, Run
 from .sessions import login_session
 
 
@@ -20,8 +20,10 @@ class Hit(NamedTuple):
     date: str = "2026-02-20"
     score: float = 7.123456
     text: str = "We decided to use RetryPolicy.\nThe pool was too small."
-    confidence: str = "high"
-    reasons: tuple[str, ...] = ()
+    confidence: float = 0.91
+    reasons: tuple[str, ...] = ("login",)
+    mark: str = ""
+    note: str = ""
 
 
 AS_JSON = {
@@ -32,6 +34,9 @@ AS_JSON = {
     "date": "2026-02-20",
     "score": 7.1235,
     "text": "We decided to use RetryPolicy.\nThe pool was too small.",
+    "confidence": 0.91,
+    "reasons": ["login"],
+    "mark": None,
 }
 
 
@@ -59,17 +64,19 @@ def test_this_project(deja: Run, home: Path, asked: list[dict[str, Any]]) -> Non
     assert deja("search", "login", "timeout", "--limit", "3") == Result(
         0,
         "Login times out\n"
-        "2026-02-20  cli  aaaa1111\n"
+        "2026-02-20  cli  aaaa1111  confidence 0.91 (login)\n"
         "    We decided to use RetryPolicy.\n"
         "    The pool was too small.\n"
         "\n",
     )
     key = f"dir:{home}/src/app"
-    assert asked == [{"query": "login timeout", "project_key": key, "limit": 3}]
+    assert asked == [{"query": "login timeout", "project_key": key, "limit": 3, "now_ms": NOW_MS}]
 
 
 def test_all_projects(deja: Run, asked: list[dict[str, Any]]) -> None:
-    assert deja("search", "--all", "login").out.splitlines()[1] == "2026-02-20  cli  src/app  aaaa1111"
+    assert deja("search", "--all", "login").out.splitlines()[1] == (
+        "2026-02-20  cli  src/app  aaaa1111  confidence 0.91 (login)"
+    )
     assert asked[0]["project_key"] is None
 
 
@@ -111,8 +118,21 @@ def test_the_real_ranking(deja: Run, home: Path) -> None:
             "title": "Why does refresh_session time out?",
             "date": "2026-02-20",
             "text": "We decided to use `RetryPolicy` with 3 tries.",
+            "confidence": 0.98,
+            "reasons": ["RetryPolicy"],
+            "mark": None,
         },
     )
     assert json.loads(deja("search", "--json", "kubernetes").out) == []
     [answer] = deja("search", "-", stdin="RetryPolicy\n").out.splitlines()
     assert [each["session_id"] for each in json.loads(answer)["hits"]] == [hit["session_id"]]
+
+
+def test_what_the_user_decided_is_shown(deja: Run, home: Path) -> None:
+    login_session(home)
+    deja("index")
+    assert deja("reject", "aaaa1111", "--note", "never shipped").code == 0
+    deja("index")
+    assert deja("search", "RetryPolicy").out.splitlines()[2] == "rejected: never shipped"
+    [hit] = json.loads(deja("search", "--json", "RetryPolicy").out)
+    assert hit["mark"] == {"kind": "reject", "note": "never shipped"}

@@ -255,7 +255,7 @@ class TestRing:
         shop.process("PreToolUse", b"garbage")
         lines = ring(shop)
         assert [(each["e"], each["h"], each["r"]) for each in lines] == [
-            ("UserPromptSubmit", "cli", "recalled: retry_budget"),
+            ("UserPromptSubmit", "cli", "recalled: retry_budget (confidence 0.98)"),
             ("PreToolUse", "cli", "a tool that needs no memory"),
             ("PreToolUse", "", "no payload that can be read"),
         ]
@@ -297,9 +297,11 @@ class TestModules:
         "deja_hooks.memory.schema",
         "deja_hooks.memory.scope", "deja_hooks.memory.sqlite",
         "deja_hooks.memory.state", "deja_hooks.memory.stopwords", "deja_hooks.memory.terms", "deja_hooks.recall",
-        "deja_hooks.recall.after_tool", "deja_hooks.recall.ask", "deja_hooks.recall.before_command",
-        "deja_hooks.recall.before_tool", "deja_hooks.recall.symbols",
-        "deja_hooks.recall.edited", "deja_hooks.recall.fence", "deja_hooks.recall.overturned", "deja_hooks.recall.passages",
+        "deja_hooks.recall.after_tool", "deja_hooks.recall.ask", "deja_hooks.recall.asked",
+        "deja_hooks.recall.before_command", "deja_hooks.recall.closer", "deja_hooks.recall.confidence",
+        "deja_hooks.recall.dates", "deja_hooks.recall.before_tool", "deja_hooks.recall.symbols",
+        "deja_hooks.recall.edited", "deja_hooks.recall.fence", "deja_hooks.recall.overturned",
+        "deja_hooks.recall.passages",
         "deja_hooks.recall.prompt", "deja_hooks.recall.quote", "deja_hooks.recall.rank", "deja_hooks.recall.scope",
         "deja_hooks.recall.session_start", "deja_hooks.recall.thresholds", "deja_hooks.recall.transcript", "select",
     }  # fmt: skip

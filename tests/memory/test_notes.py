@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deja_hooks.memory.notes import KINDS, LONGEST, MOST, Note, find_notes
+from deja_hooks.memory.note_marks import OF_ASSISTANTS, OF_USERS
+from deja_hooks.memory.notes import KINDS, LONGEST, MOST, find_notes
+from deja_hooks.memory.rows import Note
 
 BOUNDARY = "a sentence that is longer than twelve characters"
 
@@ -218,3 +220,172 @@ def test_what_says_the_opposite_or_less_is_no_note(answer: str) -> None:
 )
 def test_what_only_sounds_like_a_rule_is_none(prompt: str) -> None:
     assert find_notes(prompt, "") == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("Settled: src/pool.py keeps the lock.", "decision"),
+        ("Decided: sqlite, no server.", "decision"),
+        ("Agreed: one queue for each tenant.", "decision"),
+        ("Conclusion: the mock stays.", "decision"),
+        ("Resolution: pin the compiler.", "decision"),
+        ("Outcome: the old parser wins.", "decision"),
+        ("Verdict: not worth a cache.", "decision"),
+        ("Final: two workers, one queue.", "decision"),
+        ("**Decision:** two workers.", "decision"),
+        ("We take 4,150 ms, then.", "decision"),
+        ("We stay with the vendored copy.", "decision"),
+        ("We stick to the old layout.", "decision"),
+        ("We leave it at 30 s.", "decision"),
+        ("We set it to 12 for now.", "decision"),
+        ("I set the pool size to 12.", "decision"),
+        ("From now on the exporter writes UTF-8.", "decision"),
+        ("Postgres it is.", "decision"),
+        ("Agreed, 4 s it is for poll_timeout.", "decision"),
+        ("`retry_budget` is now 7.", "decision"),
+        ("pool_size stays at 9, as before.", "decision"),
+        ("The crash came down to a race.", "cause"),
+        ("The old linker was to blame.", "cause"),
+        ("The deadlock is gone with that.", "fixed"),
+        ("The upload no longer hangs.", "fixed"),
+        ("What remains is the reminder mail.", "open"),
+        ("The flat-field correction is not done yet.", "open"),
+        ("Open: the printer cuts the last line.", "open"),
+        ("The audio guide still lacks its French texts.", "open"),
+        ("Next: calibrate the two sensors.", "open"),
+        ("**Next**: calibrate the sensors.", "open"),
+        ("The reader doesn\u2019t wake up after sleep yet.", "open"),
+        ("Windows support is left for later.", "open"),
+        ("The migration remains to be done.", "open"),
+        ("We are blocked on the vendor's key.", "open"),
+    ],
+)
+def test_of_an_answer_in_other_words(sentence: str, kind: str) -> None:
+    said = sentence.replace("**", "")
+    assert find_notes("", f"I had a look at all of it. {sentence}") == [Note(kind, said)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("ok, let's make it 30 s then", "decision"),
+        ("let's settle this: two workers", "decision"),
+        ("we go with 5 for the pool, since the disk is slow", "decision"),
+        ("We'll use tabs instead of spaces here.", "decision"),
+        ("use 5 s for poll_timeout please", "rule"),
+        ("keep retries at 4", "rule"),
+        ("no, poll_timeout must be 7", "rule"),
+        ("The importer doesn't read BOMs yet.", "open"),
+    ],
+)
+def test_of_a_prompt_in_other_words(sentence: str, kind: str) -> None:
+    assert find_notes(sentence, "") == [Note(kind, sentence)]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Delegate this to the task subagent instead of doing it yourself: ask it to write two sentences.",
+        "I think we never chose pool_size deliberately, did we? Look at how the importer uses it",
+        "Don't commit yet.",
+        "set the title of the page to three words",
+        "Keep going with it!",
+        "please fix the remaining issues",
+        "continue with the remaining steps",
+    ],
+)
+def test_a_request_is_no_decision(prompt: str) -> None:
+    assert find_notes(prompt, "") == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "There is nothing left to do.",
+        "No remaining issues.",
+        "Open: none",
+        "If the test still fails, tell me.",
+        "I haven't looked at the file yet.",
+        "It adds what the chat has not saved yet.",
+        "That is the way it is.",
+        "I left it as it is.",
+        "Whatever it is, we need a test.",
+        "I'd go with Kafka.",
+        "The cake turned out really well.",
+        "Stop when you are sure that the problem is solved.",
+        "If an item is missing, the order is rolled back.",
+        "The build is now 9 s faster.",
+        "Outcome: 3 passed, 1 failed",
+        "The file doesn't exist yet, so I'll create it.",
+        "The tests still need a database, which I'll start now.",
+        "Next: I'll read app.py.",
+        "If the connection is not yet open, wait.",
+        "Open: http://localhost:3000",
+        "I can't see the screenshot yet.",
+    ],
+)
+def test_what_only_sounds_like_a_note_is_none(answer: str) -> None:
+    assert find_notes("", answer) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        ("The culprit is pool_size. We take 4,150 ms from now on, because the disk is slow.", "decision"),
+        ("The root cause was pool_size: it was 43. It is 1675 ms now, because two workers wrote.", "cause"),
+        ("It turned out that the disk was full. So poll_timeout is now 5 s, and a test has it.", "decision"),
+        ("Fixed. pool_size had been left at 9; with 12 the tests are stable.", "fixed"),
+        ("I raised the pool size in pool.py. That fixed it.", "fixed"),
+        ("The problem was the locale. Therefore we sort by bytes, since that is the same everywhere.", "cause"),
+    ],
+)
+def test_a_sentence_that_goes_on_belongs_to_the_one_before(answer: str, kind: str) -> None:
+    assert find_notes("", answer) == [Note(kind, answer)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "notes"),
+    [
+        ("The problem was the locale. I will now run the tests.", ["The problem was the locale."]),
+        ("The problem was the locale. All 41 tests pass.", ["The problem was the locale."]),
+        ("The problem was the locale. `app.py` has 3 uses.", ["The problem was the locale."]),
+        ("The problem was the locale. Shall we leave it at 3?", ["The problem was the locale."]),
+        ("We decided to use ast. We decided to use lark.", ["We decided to use ast.", "We decided to use lark."]),
+        ("The culprit is pool_size. " + "It is 9, " * 50, ["The culprit is pool_size."]),
+    ],
+)
+def test_one_that_stands_alone_does_not(answer: str, notes: list[str]) -> None:
+    assert [note.text for note in find_notes("", answer)] == notes
+
+
+def test_what_stands_below_a_label_goes_with_it() -> None:
+    answer = """All done.
+
+## Next steps
+- wire up the CLI
+- write the docs
+- tune it
+- dream
+
+**Remaining:**
+1. the metrics
+
+Conclusion:
+
+We keep the old parser.
+"""
+    assert find_notes("", answer) == [
+        Note("open", "Next steps: wire up the CLI"),
+        Note("open", "Next steps: write the docs"),
+        Note("open", "Next steps: tune it"),
+        Note("open", "Remaining: the metrics"),
+        Note("decision", "Conclusion: We keep the old parser."),
+    ]
+
+
+def test_each_mark_has_a_cue_with_a_whole_word() -> None:
+    for mark in (*OF_ASSISTANTS, *OF_USERS):
+        for cue in mark.cues:
+            assert cue == cue.lower()
+            assert any(len(word) > 1 for word in cue.replace("n't", "").replace("'ve", "").split())

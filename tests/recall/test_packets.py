@@ -138,7 +138,7 @@ class TestPrompt:
     def test_recalls_the_decision_about_the_identifier(self, shop: World) -> None:
         outcome = shop.call("UserPromptSubmit", prompt="is retry_budget still right?")
         assert outcome.text == packet("retry_budget in code/shop", DECIDED, FOUND)
-        assert outcome.reason == "recalled: retry_budget"
+        assert outcome.reason == "recalled: retry_budget (confidence 0.84)"
 
     def test_recalls_it_by_its_words(self, shop: World) -> None:
         outcome = shop.call("UserPromptSubmit", prompt="Is the retry budget right for the checkout page?")

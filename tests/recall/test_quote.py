@@ -53,6 +53,7 @@ def test_item() -> None:
     ("text", "expected"),
     [
         ("One. Two! Three? four. 5 e.g. so", ["One.", "Two!", "Three? four.", "5 e.g. so"]),
+        ("One. pool_size is two. poolSize three.", ["One.", "pool_size is two.", "poolSize three."]),
         ("a\n\n b \nc", ["a", "b", "c"]),
         ("before\n```py\ncode. More\n```\nafter", ["before", "after"]),
         ("```\nnever closed", []),
@@ -81,3 +82,23 @@ def test_best_sentence_is_the_first_with_most() -> None:
     assert best_sentence(text, {"retri", "budget", "pool"}, terms_of) == ("The retry budget of the pool is 7.", 3)
     assert best_sentence(text, {"absent"}, terms_of) == ("", 0)
     assert best_sentence("", {"pool"}, terms_of) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("The pool starved. It has 9 workers now.", "The pool starved. It has 9 workers now."),
+        ("The pool starved. So we wait, because it is slow.", "The pool starved. So we wait, because it is slow."),
+        ("The pool starved. It is slow.", "The pool starved."),
+        ("The pool starved. Nine of 12 tests pass.", "The pool starved."),
+        ("The pool starved. Is it 9?", "The pool starved."),
+        ("I'll change the pool. The pool was changed.", "The pool was changed."),
+        ("The pool was changed. The pool has 9 workers.", "The pool has 9 workers."),
+        ("This is not about the pool this time, I checked.", ""),
+        ("The pool is unrelated to this. Look at the pool again.", "Look at the pool again."),
+        ("(I saw the pool, it has nothing to do with this)", ""),
+    ],
+)
+def test_best_sentence_says_what_came_of_it(text: str, quoted: str) -> None:
+    cache = TermCache()
+    assert best_sentence(text, {"pool"}, lambda each: index_terms(each, cache)) == (quoted, int(bool(quoted)))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from pathlib import Path
 
-from tests.support.world import NOON, World, asked, edited, line, said
+import pytest
+
+from deja_hooks.cli.main import main
+from tests.support.world import NOON, World, asked, edited, line, ran, said
 
 DAY = 86_400_000
 
@@ -86,3 +90,104 @@ def test_of_the_branchs_sessions_that_whose_files_have_changed_leads(world: Worl
     assert told(world) == first
     Path(world.project / "first.py").touch()
     assert told(world, sid="another") == first[::-1]
+
+
+def on_branch(path: Path, name: str) -> None:
+    """Says that a written session was on that branch."""
+    path.write_text(path.read_text().replace('"context": {', f'"context": {{"branch": "{name}", ', 1))
+
+
+@pytest.fixture
+def noon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time of the commands in a test; each is a minute after the one before."""
+    times = itertools.count(NOON, 60_000)
+    monkeypatch.setattr("deja_hooks.cli.context.time.time_ns", lambda: next(times) * 1_000_000)
+
+
+@pytest.mark.usefixtures("noon")
+def test_what_the_user_asked_to_remember_leads(world: World) -> None:
+    settled(world, "new", 2, "We decided to log in JSON.")
+    world.index()
+    for text in ("the deploy key is on the build server", "releases are made on Tuesdays"):
+        assert main(["remember", "--project", str(world.project), text]) == 0
+    lines = told(world)
+    assert [each.partition(" [")[0] for each in lines] == [
+        '- 2026-11-30 remembered: "releases are made on Tuesdays"',
+        '- 2026-11-30 remembered: "the deploy key is on the build server"',
+        '- 2026-11-28 decided: "We decided to log in JSON."',
+    ]
+
+
+@pytest.mark.usefixtures("noon")
+def test_a_rejected_session_is_left_out(world: World) -> None:
+    settled(world, "kept", 3, "We decided to log in JSON.")
+    settled(world, "wrong", 2, "We decided to set retry_budget to 7.")
+    world.index()
+    assert main(["reject", "wrong"]) == 0
+    assert told(world) == ['- 2026-11-27 decided: "We decided to log in JSON." [deja-hooks show kept]']
+
+
+def test_an_open_item_is_not_told_once_it_is_done(world: World) -> None:
+    settled(world, "old", 9, "The `csv_import` is not done yet.")
+    assert told(world) == ['- 2026-11-21 left open: "The `csv_import` is not done yet." [deja-hooks show old]']
+    settled(world, "new", 2, "I fixed `csv_import` for good.")
+    assert told(world, sid="another") == [
+        '- 2026-11-28 fixed: "I fixed `csv_import` for good." [deja-hooks show new]',
+    ]
+
+
+FAILED, WORKED = (2, "app.py:3: error: no pool"), (0, "fine")
+
+
+def broken(world: World, sid: str, days: int, *commands: tuple[str, tuple[int, str]], branch: str = "") -> None:
+    """A session that ran these commands."""
+    records = [record for command, ended in commands for record in ran(command, *ended)]
+    path = world.cli_session(sid, asked("run it"), *records, said("See above."), at=NOON - days * DAY)
+    if branch:
+        on_branch(path, branch)
+
+
+def last_failed(world: World, sid: str) -> list[str]:
+    return [each for each in told(world, sid=sid) if "last failed" in each]
+
+
+def test_what_the_last_session_left_failing(world: World) -> None:
+    broken(world, "old", 3, ("make docs", FAILED))
+    broken(world, "new", 2, ("make app", FAILED), ("cat app.py", WORKED))
+    assert last_failed(world, "a") == [
+        '- 2026-11-28 last failed: "make app → app.py:3: error: no pool" [deja-hooks show new]'
+    ]
+
+
+def test_a_command_that_worked_later_or_in_another_form_is_not_broken(world: World) -> None:
+    broken(world, "new", 2, ("make app", FAILED), ("make app CC=gcc", WORKED))
+    broken(world, "newer", 1, ("flake8 src", FAILED), ("python -m flake8 src", WORKED))
+    assert last_failed(world, "a") == []
+
+
+def test_the_branchs_last_session_comes_before_the_newest(world: World) -> None:
+    broken(world, "mine", 3, ("make app", FAILED), branch="main")
+    broken(world, "theirs", 2, ("make docs", FAILED), branch="other")
+    assert last_failed(world, "a") == [
+        '- 2026-11-27 last failed: "make app → app.py:3: error: no pool" [deja-hooks show mine]'
+    ]
+    broken(world, "later", 1, ("make app", WORKED), branch="other")
+    assert last_failed(world, "b") == []
+
+
+def test_what_is_open_and_broken_is_kept_where_room_is_short(world: World) -> None:
+    for days in range(2, 6):
+        words = " ".join(f"thing_{days}_{n}" for n in range(40))
+        settled(world, f"s{days}", days, f"We decided to keep {words}.")
+    settled(world, "left", 6, "The CSV import is not done yet.")
+    broken(world, "new", 1, ("make app", FAILED))
+    world.index()
+    outcome = world.call("SessionStart", sid="asking", source="new")
+    assert [each.rpartition("show ")[2] for each in outcome.text.splitlines()[2:-1]] == [
+        "s2]",
+        "s3]",
+        "s4]",
+        "left]",
+        "new]",
+    ]
+    assert 1_500 < len(outcome.text) < 2_000
