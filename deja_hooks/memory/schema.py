@@ -52,6 +52,7 @@ CREATE TABLE session(
 );
 CREATE INDEX session_recent ON session(project, updated);
 CREATE INDEX session_first_request ON session(first_request) WHERE first_request IS NOT NULL;
+CREATE INDEX session_forks ON session(forked_from) WHERE forked_from<>'';
 CREATE TABLE source(
     path TEXT PRIMARY KEY,
     store TEXT NOT NULL,
