@@ -48,10 +48,16 @@ def look(db: sqlite3.Connection, layout: Layout, roots: list[Root]) -> Look:
     found = _list(layout, roots, passed)
     seen = tuple(f"{root.path}{os.sep}" for root in existing(roots))
     unseen = [str(each.path) for each in passed if each.unlisted]  # what lies there just now, nobody can say
+    refused = {str(each.path) for each in passed if not each.unlisted}
     gone = [
         source
         for path, source in known.items()
-        if path not in found and path not in marked and path.startswith(seen) and not _is_within(path, unseen)
+        if path not in found
+        and path not in marked
+        and path.startswith(seen)
+        and not _is_within(path, unseen)
+        # Other roots than the last time may lead past a file that is there.
+        and (path in refused or not os.path.lexists(path))
     ]
     todo = [file for path, file in found.items() if path in marked or _changed(file, known.get(path))]
     return Look(found, known, gone, todo)

@@ -45,12 +45,12 @@ def refresh_fixes(db: sqlite3.Connection, session: int, project: int, known: lis
 
         rows = db.execute(_SELECT_WORK_TURN + " WHERE turn>=? AND turn<? ORDER BY id", (low, high))
         known = find_fixes([(r[0] - low, WorkRow(*r[1:])) for r in rows])
-    db.execute("DELETE FROM fix WHERE turn>=? AND turn<?", (low, high))
-    if known:
-        db.executemany(
-            "INSERT INTO fix(turn, project, signature, form, failure, how, what, at) VALUES (?,?,?,?,?,?,?,?)",
-            [(low + f.turn, project, *f[1:]) for f in known],
-        )
+    columns = "turn, project, signature, form, failure, how, what, at"
+    rows = [(low + fix.turn, project, *fix[1:]) for fix in known]
+    stored = db.execute(f"SELECT {columns} FROM fix WHERE turn>=? AND turn<? ORDER BY id", (low, high)).fetchall()
+    if rows != stored:
+        db.execute("DELETE FROM fix WHERE turn>=? AND turn<?", (low, high))
+        db.executemany(f"INSERT INTO fix({columns}) VALUES (?,?,?,?,?,?,?,?)", rows)
 
 
 def set_session(db: sqlite3.Connection, session: int, title: str, rows: list[TurnRow], updated: int) -> None:

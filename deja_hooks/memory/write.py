@@ -15,7 +15,7 @@ from deja_hooks.memory.forks import first_request
 from deja_hooks.memory.opening import open_for_writing
 from deja_hooks.memory.prepared import Reading
 from deja_hooks.memory.refresh import drop_covered_calls, refresh_fixes, refresh_session, set_session
-from deja_hooks.memory.rows import document, terms_of
+from deja_hooks.memory.rows import TurnRow, document, terms_of
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.memory.scope import label, project_key
 from deja_hooks.memory.source_rows import Source, pack_tally, unpack_tally
@@ -116,14 +116,17 @@ class MemoryWriter:
             now: epoch ms.
 
         Returns:
-            How many turns were written.
+            How many turns were new or changed.
         """
         first = prepared.place
         session, project, fresh = self._session(header, prepared)
+        rows, terms = prepared.rows[: max(0, _MOST_PLACES - first)], prepared.terms
         if not fresh:
+            # A chat is read as a whole though it only got longer: what is the same stays untouched, to the byte.
+            same = self._same_turns(session << TURN_BITS | first, rows)
+            first, rows, terms = first + same, rows[same:], terms[same:]
             self._drop_turns(session, project, first)
-        rows = prepared.rows[: max(0, _MOST_PLACES - first)]
-        insert_turns(self.db, session << TURN_BITS | first, project, rows, prepared.terms)
+        insert_turns(self.db, session << TURN_BITS | first, project, rows, terms)
         refresh_fixes(self.db, session, project, prepared.fixes)
         if fresh:
             set_session(self.db, session, header.title, rows, prepared.updated)
@@ -245,6 +248,15 @@ class MemoryWriter:
 
     def _count_project(self, project: int, by: int) -> None:
         self.db.execute("UPDATE project SET sessions=sessions+? WHERE id=?", (by, project))
+
+    def _same_turns(self, first: int, rows: list[TurnRow]) -> int:
+        """How many of the rows, from the first one on, are stored so already, the first under that row id."""
+        high = ((first >> TURN_BITS) + 1) << TURN_BITS
+        stored = {row[0] for row in self.db.execute("SELECT id FROM turn WHERE id>=? AND id<?", (first, high))}
+        for place, row in enumerate(rows):
+            if first + place not in stored or stored_turn(self.db, first + place) != row:
+                return place
+        return len(rows)
 
     def _drop_turns(self, session: int, project: int, first: int) -> None:
         """Takes out a session's turns from one place on, with all that hangs on them."""

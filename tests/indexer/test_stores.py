@@ -15,7 +15,7 @@ import pytest
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.sources.lines import LONGEST_LINE
 from tests.indexer.dump import dump, expected_postings, gone, postings
-from tests.support.world import NOON, World, asked, said
+from tests.support.world import NOON, World, asked, edited, ran, said
 
 SID = "0f0f0f0f-chat"
 
@@ -387,3 +387,36 @@ def test_a_growing_turn_is_replaced_and_not_added(world: World) -> None:
         rows = db.execute(f"SELECT turn & {(1 << TURN_BITS) - 1}, request, input, output, final FROM usage").fetchall()
     db.close()
     assert rows == [(0, "r1", 20, 3, 0)]
+
+
+def rows_of(world: World) -> dict[str, list[tuple[object, ...]]]:
+    """Every row of every table with its row id, but for when files were read."""
+    tables = ("project", "session", "turn", "note", "work", "fix", "file", "written", "usage", "terms_data")
+    with sqlite3.connect(world.layout.memory) as db:
+        found = {table: [tuple(row) for row in db.execute(f"SELECT * FROM {table}")] for table in tables}
+    db.close()
+    return found
+
+
+def test_reading_again_changes_no_row(world: World) -> None:
+    """Not even its id: neither of a chat that was only touched, nor of the turns before one that is new."""
+    path = chat(world, SID, request("r1", "fix it", "We decided to fix it."), request("r2", "go on", "Next."))
+    settled(world.vscode_transcript(SID, asked("fix it"), said("We decided to fix it."), at=NOON))
+    file = world.project / "a.py"
+    work = [*ran("make x", 2, "E: no"), *edited(file, "1", "2"), *ran("make x", 0)]
+    world.cli_session("c", asked("why?"), *work, said("We decided so."))
+    world.index()
+    before = rows_of(world)
+    os.utime(path, ns=(0, path.stat().st_mtime_ns + 1))
+    os.utime(world.store / "c" / "events.jsonl", (1_700_000_000, 1_700_000_000))
+    assert world.index().changed == 3
+    assert rows_of(world) == before
+    with path.open("a") as log:
+        log.write(json.dumps({"kind": 2, "k": ["requests"], "v": [request("r3", "more", "Yes.")]}) + "\n")
+    report = world.index()
+    assert report.turns == 1
+    after = rows_of(world)
+    assert [row for row in after["turn"] if row not in before["turn"]] == [after["turn"][2]]
+    assert after["turn"][2][3:] == ("more", "Yes.")
+    assert after["note"] == before["note"]
+    same_as_afresh(world)
