@@ -48,6 +48,7 @@ class Pass:
         self._found = 0
         self._read: set[str] = set()
         self._sessions: set[str] = set()
+        self._dropped = 0
         self._turns = 0
         self._bytes = 0
         self._bad = 0
@@ -77,6 +78,7 @@ class Pass:
             # Transcripts first: where the chat is gone too, it was the user who deleted it.
             for source in sorted(seen.gone, key=lambda s: s.store not in ROTATED):
                 self._read_again(self._writer.lose(source.path, rotated=source.store in ROTATED))
+        self._dropped = self._writer.dropped
         return look(self._writer.db, self._layout, roots)
 
     # -- what to read
@@ -220,7 +222,7 @@ class Pass:
         """What has been done."""
         return Report(
             self._found, len(self._read), len(self._sessions), self._turns, self._bytes, self._bad,
-            tuple(self._problems), round(seconds, 3), False,
+            tuple(self._problems), round(seconds, 3), False, self._dropped,
         )  # fmt: skip
 
 

@@ -44,6 +44,7 @@ class MemoryWriter:
 
     Attributes:
         db: the connection.
+        dropped: how many sessions have been dropped.
         firsts: `session.first_request` of the sessions that came, changed or went: there may be forks among them.
     """
 
@@ -52,6 +53,7 @@ class MemoryWriter:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._terms = TermCache()
         self._projects: dict[str, int] = {}
+        self.dropped = 0
         self.firsts: set[int] = set()
         self.db = open_for_writing(self._path)
 
@@ -276,6 +278,7 @@ class MemoryWriter:
             return
         self._drop_turns(session, row[0], 0)
         self.db.execute("DELETE FROM session WHERE id=?", (session,))
+        self.dropped += 1
         self._count_project(row[0], -1)
         if row[1] is not None:
             self.firsts.add(row[1])

@@ -154,7 +154,8 @@ class TestBothStores:
         world.index()
         for path in paths:
             path.unlink()
-        world.index()
+        report = world.index()
+        assert (report.dropped, report.changed) == (1, 0)
         assert (sessions(world), gone(world.layout.memory)) == ({}, set())
 
     def test_a_renamed_chat_is_the_same_session(self, world: World) -> None:
