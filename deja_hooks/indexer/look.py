@@ -76,6 +76,8 @@ def look_without_lock(layout: Layout, roots: list[Root]) -> Look | None:
         try:
             if db.execute("PRAGMA user_version").fetchone()[0] != VERSION:
                 return None
+            if db.execute("SELECT count(*) FROM pass").fetchone()[0]:
+                return None  # a pass died on its way: what it left undone has to be found
             return look(db, layout, roots)
         finally:
             db.close()

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from deja_hooks.sources.lines import Lines, is_blank, parse
 from deja_hooks.sources.logs.turns import Call, Counts, Mark, OpenTurn, as_arguments, call_key
 from deja_hooks.sources.model import MOST_NAMES, Chunk, Header, Tally, Turn, Usage
+from deja_hooks.sources.regular import open_log
 from deja_hooks.sources.text import epoch_ms, words
 from deja_hooks.tools import AGENT_TOOLS
 
@@ -200,7 +201,11 @@ class Log:
         if call is None and self.previous is not None:
             call = self.previous.calls.get(key)
         if call is not None and call.work is None:
-            call.answer(key, entry.data)
+            self.answer(call, key, entry)
+
+    def answer(self, call: Call, key: str, entry: Entry) -> None:
+        """A call of that id is answered by a `tool.execution_complete`."""
+        call.answer(key, entry.data)
 
     def begin(self, entry: Entry, user: str) -> OpenTurn:
         """Begins a turn; the one before the last can't change any more."""
@@ -233,9 +238,10 @@ class Log:
         (self.loose if self.current is None else self.current.usage)[row.id, row.model] = row
 
     def withdraw(self, event: object) -> None:
-        """Takes back the turn that a record of this id began, and all after it; not what they took. Where that
-        turn isn't of this reading, the whole file must be read."""
-        index = next((i for i, (each, _) in enumerate(self.begun) if each == event), None)
+        """Takes back what the last record of this id began, and all after it; not what it took. Where that record
+        isn't of this reading, the whole file must be read."""
+        offset = next((mark[0] for each, mark in reversed(self.begun) if each == event), None)
+        index = next((i for i, (each, mark) in enumerate(self.begun) if (each, mark[0]) == (event, offset)), None)
         if index is None:
             self.withdraws = True
             return
@@ -264,6 +270,7 @@ class Log:
         """The host's process ended: what is unanswered stays so."""
         for turn in (self.previous, self.current):
             for call_id, call in turn.calls.items() if turn is not None else ():
+                call.shell, call.running = "", False
                 if call.work is None:
                     call.work = call.unanswered(call_id)
 
@@ -289,7 +296,7 @@ def read_log(log: Log, path: Path, start: int, size_limit: int | None) -> Chunk:
     """Reads a file into a log. Raises OSError."""
     too_long = 0
     skip = log.skip
-    with path.open("rb", buffering=0) as file:
+    with open_log(path) as file:
         lines = Lines(file, start, size_limit)
         for first, block in lines:
             offset = first
