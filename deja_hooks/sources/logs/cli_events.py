@@ -209,27 +209,27 @@ class _CliLog(Log):
             found = (name.replace("\0", "") for name in names if isinstance(name, str))
             self.files_modified = tuple(dict.fromkeys((*self.files_modified, *found)))
         for row in cli_usage.total_rows(entry.data, _id(entry), entry.at):
-            self.used(entry, self.known(row))
+            self.used(self.known(row))
 
     def on_compaction(self, entry: Entry) -> None:
         summary = words(entry.data.get("summaryContent"))
         if summary and entry.data.get("success") is not False:
             self.compactions.append((entry.at, summary))
         row = cli_usage.compaction_row(entry.data, _id(entry), entry.at)
-        self.used(entry, row and self.known(row))
+        self.used(row and self.known(row))
 
     def on_usage_record(self, entry: Entry) -> None:
         row = cli_usage.record_row(entry.data, _id(entry), entry.at)
         if row is not None and row.cached is None and self.current is not None and cli_usage.hides_cached(entry.data):
             self.current.uncached.add(row.model)
-        self.used(entry, row)
+        self.used(row)
 
     def known(self, row: Usage) -> Usage:
         """A sum of calls, of which the calls of the turn say whether their provider reports what was cached."""
         return row if self.current is None else cli_usage.without_cached(row, self.current.uncached)
 
     def on_usage_checkpoint(self, entry: Entry) -> None:
-        self.used(entry, cli_usage.checkpoint_row(entry.data, _id(entry), entry.at))
+        self.used(cli_usage.checkpoint_row(entry.data, _id(entry), entry.at))
 
     def on_legacy_chat(self, entry: Entry) -> None:
         """A chat in the model's own message format; all its turns begin at this one record."""

@@ -48,6 +48,9 @@ _LONGEST_NAME = 80
 _entry: Callable[[tuple[Mapping[str, Any], Mapping[str, Any], int, int]], Entry] = partial(tuple.__new__, Entry)
 
 
+_BEGINNING: Mark = (0, (0, 0, 0, 0, 0, ()))
+
+
 class Log:
     """The state of one reading.
 
@@ -86,6 +89,7 @@ class Log:
         self.names: dict[str, None] = {}
         self.shutdown = False
         self.withdraws = False
+        self.rewound = False
         self.files_modified: tuple[str, ...] = ()
         self.compactions: list[tuple[int, str]] = []
 
@@ -215,6 +219,7 @@ class Log:
         if current is not None and current.offset == entry.offset:
             mark = current.mark  # one record holds both: they are read again together
         else:
+            # What was used before any turn belongs to this one: it is read again from the file's beginning.
             mark = self.waiting or (entry.offset, self.counts())
         turn = OpenTurn(mark, entry.offset, entry.at, user)
         if self.waiting is not None:
@@ -229,12 +234,12 @@ class Log:
         """The turn in progress; one without a user's words where an agent runs without any."""
         return self.current or self.begin(entry, "")
 
-    def used(self, entry: Entry, row: Usage | None) -> None:
+    def used(self, row: Usage | None) -> None:
         """Model calls took this: in the turn in progress, else in the next one."""
         if row is None:
             return
         if self.current is None and self.waiting is None:
-            self.waiting = (entry.offset, self.counts())
+            self.waiting = _BEGINNING
         (self.loose if self.current is None else self.current.usage)[row.id, row.model] = row
 
     def withdraw(self, event: object) -> None:
@@ -247,7 +252,8 @@ class Log:
             return
         turns = Log.finish(self)
         self.loose.update(((row.id, row.model), row) for turn in turns[index:] for row in turn.usage)
-        self.waiting = self.begun[index][1]
+        self.waiting = _BEGINNING
+        self.rewound = True
         self.turns = turns[:index]
         del self.begun[index:]
         self.previous = self.current = None
@@ -284,7 +290,9 @@ class Log:
         return turns
 
     def restart(self, end: int) -> Mark:
-        """Where the next reading must begin."""
+        """Where the next reading must begin: a log with turns taken back is read as a whole each time."""
+        if self.rewound:
+            return _BEGINNING
         if self.current is None:
             return self.waiting or (end, self.counts())
         if self.previous is not None and self.previous.waits():

@@ -462,7 +462,7 @@ def test_rewind_withdraws_turns_and_not_what_they_took(tmp_path: Path) -> None:
     chunk = read_cli(tmp_path, *lines)
     assert [turn.user for turn in chunk.turns] == ["one", "other"]
     assert chunk.turns[1].usage == (Usage("call", "3", BASE + 3000, "m", 1, 5, True, None, 1),)
-    assert (chunk.restart, chunk.settled, chunk.withdraws) == (len(lines[0]), Tally(1, 0, 1), False)
+    assert (chunk.restart, chunk.settled, chunk.withdraws) == (0, Tally(), False)  # read as a whole from now on
 
 
 def test_rewind_beyond_the_readings_start_asks_for_the_whole_file(tmp_path: Path) -> None:
@@ -669,10 +669,10 @@ def test_usage_before_the_first_turn_is_read_again_with_it(tmp_path: Path) -> No
     start = record("session.start", 0, {"sessionId": "s1"})
     lines = [start, record("session.usage_record", 1, CALL)]
     alone = read_cli(tmp_path, *lines)
-    assert (alone.turns, alone.restart, alone.settled) == ((), len(start), Tally(1, 0, 1))
+    assert (alone.turns, alone.restart, alone.settled) == ((), 0, Tally())
     chunk = read_cli(tmp_path, *lines, USER)
     row = Usage("call", "1", BASE + 1000, "m", 1, 10, True, 4, 2, elapsed=7)
-    assert (chunk.turns[0].usage, chunk.restart, chunk.settled) == ((row,), len(start), Tally(1, 0, 1))
+    assert (chunk.turns[0].usage, chunk.restart, chunk.settled) == ((row,), 0, Tally())
 
 
 def test_calls_that_a_later_total_holds_are_left_out(tmp_path: Path) -> None:

@@ -54,10 +54,12 @@ def read_in_steps(read: Reader, path: Path, cuts: list[int]) -> Known:
     modified: frozenset[str] = frozenset()
     start = 0
     for size in [*cuts, path.stat().st_size]:
-        chunk = read(path, start, header, size)
+        chunk = read(path, start, header if start else None, size)
         if chunk.withdraws:
-            start, settled, modified = 0, Tally(), frozenset()
+            start = 0
             chunk = read(path, 0, None, size)
+        if not start:
+            settled, modified = Tally(), frozenset()
         turns = [turn for turn in turns if turn.offset < start] + list(chunk.turns)
         tally = settled.plus(chunk.tally)
         settled = settled.plus(chunk.settled)
