@@ -16,9 +16,13 @@ __all__ = ["Allowed", "excluded_sessions", "in_progress", "is_hidden"]
 
 
 def excluded_sessions(ask: Ask, memory: "Memory") -> "set[int]":
-    """Row ids of the asking session and of those it belongs to: what it said itself is no memory."""
-    found = [memory.session_of(sid) for sid in ask.own_sessions()]
-    return {session.id for session in found if session is not None}
+    """Row ids of the asking session, of those it belongs to, and of their forks: what it said itself is no memory."""
+    own = [memory.session_of(sid) for sid in ask.own_sessions()]
+    found = [session for session in own if session is not None]
+    for session in found:  # grows: a fork may have forks
+        known = {each.id for each in found}
+        found += [fork for fork in memory.forks_of(session.sid) if fork.id not in known]
+    return {session.id for session in found}
 
 
 def in_progress(ask: Ask, session: "Session") -> bool:
@@ -28,8 +32,15 @@ def in_progress(ask: Ask, session: "Session") -> bool:
 
 
 def is_hidden(ask: Ask, session: "Session", turn: int) -> bool:
-    """Whether a turn may not be quoted: the last one of a session that is still going on is no settled thing."""
-    return turn & (1 << TURN_BITS) - 1 == session.places - 1 and in_progress(ask, session)
+    """Whether a turn may not be quoted.
+
+    The last one of a session that is still going on is no settled thing; and what the asking session was forked
+    with stands in it already.
+    """
+    place = turn & (1 << TURN_BITS) - 1
+    if place == session.places - 1 and in_progress(ask, session):
+        return True
+    return place < ask.copied_turns().get(session.sid, 0)
 
 
 class Allowed:
