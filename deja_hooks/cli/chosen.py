@@ -52,10 +52,15 @@ def _in_any_case(memory: Memory, prefix: str) -> list[Session]:
     return [each for each in found if each is not None]
 
 
+#: What the user decided about a session.
+_DECIDED = {"promote": "Promoted", "reject": "Rejected"}
+
+
 def marks_of(whole: "Whole") -> list[str]:
     """What is to be known of a session beside its name, a sentence each."""
     session = whole.session
-    marks = ["Archived."] if session.archived else []
+    marks = [_DECIDED[whole.mark.kind] + (f": {whole.mark.note}" if whole.mark.note else ".")] if whole.mark else []
+    marks += ["Archived."] if session.archived else []
     marks += ["Begun by another session."] if session.nested else []
     marks += ["A side chat."] if session.side else []
     if session.gone:

@@ -47,6 +47,8 @@ def _about(whole: "Whole") -> dict[str, object]:
         "nested": _flag(session.nested),
         "side": _flag(session.side),
         "gone": whole.gone,
+        "mark": whole.mark.kind if whole.mark else None,
+        "mark_note": whole.mark.note if whole.mark else "",
         "forked_from": session.forked_from or None,
         "copied_requests": session.skipped,
         "copied_from": [{"session_id": part.sid, "first": part.first, "last": part.last} for part in whole.copied],

@@ -130,7 +130,7 @@ def _histories(db: Connection) -> Iterator[_History]:
     """All sessions, one at a time: a history has more turns than one wants to hold."""
     turns = _Groups(_Turn(*row) for row in db.execute(f"{_TURNS} ORDER BY id"))
     rows = _Groups(_usage(row) for row in db.execute(f"{_USAGE} ORDER BY turn, seq"))
-    for each in map(_Session._make, db.execute("SELECT id, project FROM session ORDER BY id")):
+    for each in map(_Session._make, db.execute("SELECT id, project FROM session WHERE store<>'notes' ORDER BY id")):
         yield _History(each, turns.of(each.id), rows.of(each.id))
 
 

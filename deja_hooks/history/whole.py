@@ -9,11 +9,13 @@ from deja_hooks.history.copied import copied_parts
 from deja_hooks.history.listing import project_name
 from deja_hooks.history.presence import missing
 from deja_hooks.history.spending import session_spending
+from deja_hooks.memory.marks_read import mark_of
 from deja_hooks.memory.schema import TURN_BITS
 
 if TYPE_CHECKING:
     from deja_hooks.history.copied import Part
     from deja_hooks.history.spent import Spent
+    from deja_hooks.memory.marks_read import SessionMark
     from deja_hooks.memory.read import Memory, Session
 
 __all__ = ["Done", "Whole", "WholeTurn", "whole_session"]
@@ -56,6 +58,7 @@ class Whole(NamedTuple):
         spent: what it took.
         copied: where the beginning is that a fork was copied with.
         changed: files that the host says were changed and that no edit of a turn names.
+        mark: what the user decided about it.
         gone: no file of it is on the disk any more.
     """
 
@@ -65,6 +68,7 @@ class Whole(NamedTuple):
     spent: Spent
     copied: list[Part]
     changed: list[str]
+    mark: SessionMark | None
     gone: bool
 
 
@@ -92,5 +96,6 @@ def whole_session(memory: Memory, session: Session) -> Whole:
         session_spending(db, session.id),
         copied_parts(memory, session),
         [path for (path,) in changed if path not in edited],
+        mark_of(memory, session.sid),
         bool(session.gone) or bool(missing(db, session.id)),
     )

@@ -144,6 +144,8 @@ def test_json(deja: Run, memory: None) -> None:
         "nested": None,
         "side": None,
         "gone": False,
+        "mark": None,
+        "mark_note": "",
         "forked_from": "0000",
         "copied_requests": 1,
         "copied_from": [{"session_id": "0000", "first": 1, "last": 1}],

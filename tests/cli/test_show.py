@@ -89,6 +89,8 @@ def test_json(deja: Run, home: Path, memory: None) -> None:
         "nested": None,
         "side": None,
         "gone": False,
+        "mark": None,
+        "mark_note": "",
         "forked_from": None,
         "copied_requests": 0,
         "copied_from": [],
