@@ -19,8 +19,8 @@ else:
 __all__ = ["SEP", "calls", "environment", "exists", "file_stat", "make_private_dir", "read_at", "read_file"]
 
 _NO_INHERIT = getattr(calls, "O_CLOEXEC", 0) | getattr(calls, "O_NOINHERIT", 0) | getattr(calls, "O_BINARY", 0)
-#: Open flags for reading bytes, never inherited by a child.
-READ = calls.O_RDONLY | _NO_INHERIT
+#: Open flags for reading bytes, never inherited by a child. A pipe in a file's place is opened without waiting.
+READ = calls.O_RDONLY | getattr(calls, "O_NONBLOCK", 0) | _NO_INHERIT
 #: Open flags for one atomic append to a log.
 APPEND = calls.O_WRONLY | calls.O_CREAT | calls.O_APPEND | _NO_INHERIT
 #: Open flags for a file that must not exist yet (a claim).

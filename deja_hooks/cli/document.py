@@ -4,18 +4,25 @@ import difflib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from deja_hooks.cli.chosen import copied_part
+from deja_hooks.cli.chosen import GONE, copied_text
 from deja_hooks.cli.markdown import code, escaped, fenced
 from deja_hooks.cli.output import iso_time, number_of
 
 if TYPE_CHECKING:
     from deja_hooks.history.spent import Spent
     from deja_hooks.history.whole import Done, Whole, WholeTurn
-    from deja_hooks.memory.read import Session
 
 __all__ = ["markdown_document"]
 
 _HOSTS = {"cli": "GitHub Copilot CLI", "vscode": "VS Code Copilot Chat"}
+#: Measure → what one of it is called, and several.
+_UNITS = {
+    "rounds": ("round", "rounds"),
+    "input": ("token in", "tokens in"),
+    "cached": ("of them cached", "of them cached"),
+    "output": ("out", "out"),
+    "credits": ("credit", "credits"),
+}
 
 
 def markdown_document(whole: "Whole", redacted: Mapping[str, int], span_limit: int) -> str:
@@ -29,6 +36,8 @@ def markdown_document(whole: "Whole", redacted: Mapping[str, int], span_limit: i
     parts = [f"# {escaped(whole.session.title) or 'Untitled session'}", "\n".join(_about(whole, redacted))]
     for number, turn in enumerate(whole.turns, 1):
         parts += _turn(number, turn, span_limit)
+    if whole.changed:
+        parts.append("Also changed, says the host: " + ", ".join(map(code, whole.changed)))
     return "\n\n".join(parts) + "\n"
 
 
@@ -42,29 +51,36 @@ def _about(whole: "Whole", redacted: Mapping[str, int]) -> list[str]:
         "Branch": code(session.branch) if session.branch else "",
         "Started": iso_time(session.started) or "unknown",
         "Last active": iso_time(session.updated) or "unknown",
-        "Turns": number_of(session.turns, "turn"),
+        "Turns": f"{session.turns:,}",
         "Usage": _usage(whole.spent),
-        "Status": _status(session),
+        "Status": _status(whole),
         "Redacted": _redacted(redacted),
     }
     return [f"- {name}: {fact}" for name, fact in facts.items() if fact]
 
 
 def _usage(spent: "Spent") -> str:
-    measures = (("rounds", "rounds"), ("input", "tokens in"), ("cached", "of them cached"), ("output", "out"))
     told = []
-    for field, name in (*measures, ("credits", "credits")):
+    for field in _UNITS:
         value = getattr(spent, field)
         if value is not None:
-            told.append(f"{'at least ' if field in spent.bounds else ''}{value:,} {name}")
+            told.append(f"{'at least ' if field in spent.bounds else ''}{value:,} {_unit(field, value)}")
+    if told and spent.input is None and spent.output is None:
+        told.append("tokens not recorded")
     return ", ".join(told) or "not recorded"
 
 
-def _status(session: "Session") -> str:
+def _unit(field: str, value: float) -> str:
+    one, several = _UNITS[field]
+    return one if value == 1 else several
+
+
+def _status(whole: "Whole") -> str:
+    session = whole.session
     marks = ["archived"] if session.archived else []
-    marks += ["no longer on the machine's disk"] if session.gone else []
+    marks += [GONE] if whole.gone else []
     if session.forked_from:
-        marks.append(f"forked from {code(session.forked_from)}{copied_part(session)}")
+        marks.append(f"forked from {code(session.forked_from)}{copied_text(session.forked_from, whole.copied, code)}")
     return ", ".join(marks)
 
 
@@ -97,9 +113,9 @@ def _work(work: "Done", span_limit: int) -> list[str]:
         cut = span_limit and max(len(work.old), len(work.new)) >= span_limit
         note = f" (each side is kept up to {span_limit:,} characters)" if cut else ""
         return [f"**Edit** of {code(work.path)}{note}", *_difference(work.old, work.new)]
-    what = work.command or work.path
+    what = [code(each) for each in (work.tool, work.command or work.path) if each]
     why = f": {code(work.failure)}" if work.failure else ""
-    return [f"**{escaped(work.kind).capitalize()}**" + (f" of {code(what)}" if what else "") + why]
+    return [f"**{escaped(work.kind).capitalize()}**" + (f" of {', '.join(what)}" if what else "") + why]
 
 
 def _difference(old: str, new: str) -> list[str]:

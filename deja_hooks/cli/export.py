@@ -2,9 +2,7 @@
 
 import json
 import os
-import re
 import tempfile
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,19 +12,14 @@ from deja_hooks.cli.chosen import chosen_session
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.memory import memory_of
-from deja_hooks.cli.output import iso_time, number_of
-from deja_hooks.cli.show import about_as_json
-from deja_hooks.cli.usage import spent_as_json
+from deja_hooks.cli.output import number_of
+from deja_hooks.cli.redacted import redacted
+from deja_hooks.cli.session_json import session_as_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from deja_hooks.history.whole import Whole
 
 __all__ = ["export"]
-
-#: What `redaction.redact` leaves in the place of a secret.
-_MARK = re.compile(r"\[redacted:([\w-]{1,40})\]")
 
 
 @click.command()
@@ -57,50 +50,25 @@ def export(here: Here, session_id: str, form: str, output: str | None, force: bo
         from deja_hooks.history.whole import whole_session
 
         whole = whole_session(memory, chosen_session(memory, session_id))
-    redacted = _redacted(whole)
-    text = _markdown(whole, redacted) if form == "md" else json.dumps(_as_json(whole, redacted), indent=2) + "\n"
+    secrets = redacted(whole)
+    text = _markdown(whole, secrets) if form == "md" else _json(whole)
     if output is None or output == "-":
         click.echo(text, nl=False)
         return
     _write(Path(output), text, force)
-    removed = number_of(sum(redacted.values()), "secret") if redacted else "no secrets"
+    removed = number_of(sum(secrets.values()), "secret") if secrets else "no secrets"
     click.echo(f"Wrote {output}: {number_of(len(whole.turns), 'turn')}, {removed} removed.")
 
 
-def _markdown(whole: "Whole", redacted: dict[str, int]) -> str:
+def _json(whole: "Whole") -> str:
+    return json.dumps(session_as_json(whole, sides=True), indent=2) + "\n"
+
+
+def _markdown(whole: "Whole", secrets: dict[str, int]) -> str:
     from deja_hooks.cli.document import markdown_document
     from deja_hooks.memory.admit import SPAN_LIMIT
 
-    return markdown_document(whole, redacted, SPAN_LIMIT)
-
-
-def _as_json(whole: "Whole", redacted: dict[str, int]) -> dict[str, object]:
-    turns = [
-        {
-            "number": number,
-            "at": iso_time(turn.at),
-            "ended": turn.ended,
-            "user": turn.user,
-            "assistant": turn.assistant,
-            "work": [{**work._asdict(), "at": iso_time(work.at)} for work in turn.work],
-            "files": turn.files,
-        }
-        for number, turn in enumerate(whole.turns, 1)
-    ]
-    return {**about_as_json(whole), "redacted": redacted, "usage": spent_as_json(whole.spent), "turns": turns}
-
-
-def _redacted(whole: "Whole") -> dict[str, int]:
-    """Kind of secret → how many marks of it are in the document, the most frequent first."""
-    found = Counter(kind for text in _texts(whole) for kind in _MARK.findall(text))
-    return dict(sorted(found.items(), key=lambda each: (-each[1], each[0])))
-
-
-def _texts(whole: "Whole") -> "Iterator[str]":
-    for turn in whole.turns:
-        yield from (turn.user, turn.assistant, *turn.files)
-        for work in turn.work:
-            yield from (work.path, work.command, work.failure, work.old, work.new)
+    return markdown_document(whole, secrets, SPAN_LIMIT)
 
 
 def _write(path: Path, text: str, force: bool) -> None:

@@ -8,9 +8,11 @@ import click
 
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
-from deja_hooks.cli.output import one_line, print_json
+from deja_hooks.cli.named_roots import warn_of_missing
+from deja_hooks.cli.output import number_of, one_line, print_json
 from deja_hooks.indexer.run import Report
 from deja_hooks.indexer.run import index as run_index
+from deja_hooks.memory.read import open_memory
 from deja_hooks.memory.sqlite import sqlite_error
 from deja_hooks.system import make_private_dir
 
@@ -26,14 +28,18 @@ def index(here: Here, as_json: bool) -> None:
     """Read what is new in the hosts' sessions.
 
     Hooks do this by themselves, in the background. Where that is going on just now, this waits for it to end,
-    and then makes a full pass of its own.
+    and then makes a full pass of its own. A chat whose file was deleted is dropped. The turns that the memory holds
+    are those that you asked, as sessions and usage count them.
     """
+    warn_of_missing(here)
     report = _run(here)
+    held = _held(here)
     if as_json:
         problems = [{"path": path, "why": why} for path, why in report.problems]
-        print_json({**report._asdict(), "problems": problems})
+        memory = None if held is None else dict(zip(("sessions", "turns"), held, strict=True))
+        print_json({**report._asdict(), "problems": problems, "memory": memory})
         return
-    click.echo(_summary(report))
+    click.echo(_summary(report, held))
     for path, why in report.problems[:_SHOWN_PROBLEMS]:
         click.echo(f"could not be read: {one_line(path)} ({one_line(why)})", err=True)
     if len(report.problems) > _SHOWN_PROBLEMS:
@@ -62,21 +68,35 @@ def _say_waiting() -> None:
     click.echo("Another indexer is running: waiting for it to end.", err=True)
 
 
-def _summary(report: Report) -> str:
-    if not report.changed:
-        return f"Nothing new in {_count(report.files, 'file')} ({report.seconds:.1f} s)."
-    line = (
-        f"Read {_count(report.changed, 'changed file')} of {report.files} "
-        f"({report.bytes_read / 1e6:.1f} MB): "
-        f"{_count(report.sessions, 'session')}, {_count(report.turns, 'turn')} in {report.seconds:.1f} s."
-    )
+def _held(here: Here) -> tuple[int, int] | None:
+    """How many sessions, and turns of the user, the memory has; None where there is none that can be read."""
+    memory = open_memory(here.layout.memory)
+    if memory is None:
+        return None
+    try:
+        sessions, turns = memory.db.execute("SELECT count(*), total(turns) FROM session").fetchone()
+        return sessions, int(turns)
+    except sqlite_error():
+        return None
+    finally:
+        memory.close()
+
+
+def _summary(report: Report, held: tuple[int, int] | None) -> str:
+    dropped = f"dropped {number_of(report.dropped, 'session')} whose files are gone" if report.dropped else ""
+    if report.changed:
+        line = (
+            f"Read {number_of(report.changed, 'changed file')} of {report.files:,} ({report.bytes_read / 1e6:.1f} MB)"
+        )
+        line += f": {number_of(report.sessions, 'session')}" + (dropped and f"; {dropped}")
+    else:
+        line = f"Nothing new in {number_of(report.files, 'file')}" + (dropped and f", {dropped}")
+    line += f" ({report.seconds:.1f} s)."
+    if held is not None and (report.changed or dropped):
+        line += f" The memory has {number_of(held[0], 'session')} with {number_of(held[1], 'turn')}."
     if report.bad_lines:
-        line += f" {_count(report.bad_lines, 'line')} could not be understood."
+        line += f" {number_of(report.bad_lines, 'line')} could not be understood."
     return line
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 @contextmanager

@@ -1,12 +1,16 @@
-"""How commands print: JSON for programs, aligned text for pipes, a rich table on a terminal."""
+"""How commands print: JSON for programs, aligned text for pipes, a table as wide as the terminal."""
 
 import json
 import sys
 import unicodedata
 from collections.abc import Collection, Sequence
 from datetime import datetime, timezone
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from deja_hooks.cli.table import Give
 
 __all__ = ["iso_time", "local_time", "number_of", "one_line", "print_json", "print_table", "quoted_text"]
 
@@ -25,6 +29,7 @@ def print_table(
     *,
     numbers: Collection[int] = (),
     total: Sequence[str] | None = None,
+    gives: "Sequence[Give] | None" = None,
 ) -> None:
     """The rows under their headings; cells are single lines.
 
@@ -33,8 +38,18 @@ def print_table(
         rows: a cell for each column.
         numbers: the columns (from 0) that are aligned to the right.
         total: a last row that sums the others up.
+        gives: the columns that are cut where a terminal is narrow (see `table.fitted`); None: their text is
+            broken over lines.
     """
     rows = [[one_line(cell) for cell in row] for row in (*rows, *([total] if total else []))]
+    if sys.stdout.isatty() and gives is not None:
+        from deja_hooks.cli.table import table_lines, terminal_width
+
+        summed = total is not None
+        room = terminal_width()
+        lines = table_lines(headings, rows, numbers=numbers, gives=gives, room=room, summed=summed)
+        click.echo("\n".join(lines))
+        return
     if sys.stdout.isatty():
         _rich_table(headings, rows, numbers, total is not None)
         return

@@ -6,27 +6,29 @@ from typing import TYPE_CHECKING
 
 import click
 
+from deja_hooks.cli.chosen import GONE
 from deja_hooks.cli.context import Here
+from deja_hooks.cli.ids import short_ids
 from deja_hooks.cli.memory import memory_of
 from deja_hooks.cli.moments import since_option, until_option
 from deja_hooks.cli.output import iso_time, local_time, number_of, one_line, print_json
-from deja_hooks.cli.wanted import Number, wanted_sessions
+from deja_hooks.cli.table import Give, cut, fitted, padded, terminal_width, width_of
+from deja_hooks.cli.wanted import Number, host_option, project_option, wanted_sessions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from deja_hooks.history.listing import Listed
 
 __all__ = ["sessions"]
 
-_SHORT_ID = 8
+#: Columns on a terminal: which is the number of turns; which of them (project, title) give way, and how far.
+_TURNS = 4
+_GIVES = (Give(5, 24), Give(3, 8), Give(5, 6))
+_LEAST_TITLE = 3
 
 
 @click.command()
-@click.option(
-    "--project", metavar="NAME|PATH", help="A part of the project's name (- for none), or a folder of it (., /..., ~)."
-)
-@click.option("--host", type=click.Choice(["cli", "vscode"]), help="Only this host's.")
+@project_option("A part of the project's name (- for none), or a folder of it (., /..., ~).")
+@host_option()
 @since_option("Active after this: 90m, 2h, 3d, 2w, or a date.")
 @until_option("Begun before this; a day is included.")
 @click.option("--text", metavar="WORDS", help="Each word occurs in the title or in what was said.")
@@ -40,9 +42,12 @@ _SHORT_ID = 8
 def sessions(here: Here, /, limit: int | None, as_json: bool, **filters: object) -> None:
     """List the sessions, the last active first; filters add up.
 
-    On a terminal they are grouped by day, and as much of each id is shown as `deja-hooks show` needs. In a pipe
-    each is one line: id, time, host, turns, project, title. A plain #123 may be a pull request or an issue: both
-    filters find it.
+    On a terminal they are grouped by day (time, id, host, project, turns, title), and as much of each id is shown
+    as `deja-hooks show` needs. In a pipe each is one line: id, time, host, turns, project, title. A plain #123 may
+    be a pull request or an issue: both filters find it.
+
+    Forked: it began as a copy of another session, which holds that beginning. No longer on disk: the host has
+    deleted its file, or the folder of it isn't there; what had been read stays.
 
     \b
     Examples:
@@ -61,7 +66,7 @@ def sessions(here: Here, /, limit: int | None, as_json: bool, **filters: object)
     elif not found:
         click.echo("No session fits." if any(value is not None for value in filters.values()) else "No sessions yet.")
     elif sys.stdout.isatty():
-        _draw(found, _short_ids(ids), here.now_ms)
+        _draw(found, short_ids(ids), here.now_ms)
     else:
         _print_lines(found)
 
@@ -95,28 +100,40 @@ def _print_lines(found: "list[Listed]") -> None:
 
 def _draw(found: "list[Listed]", short: dict[str, str], now_ms: int) -> None:
     """The sessions below headings such as "Yesterday", as wide as the terminal."""
-    from rich.console import Console  # only where a table is drawn
-    from rich.table import Table
-    from rich.text import Text
+    groups = [_group(each.latest, now_ms) for each in found]
+    rows = [_row(each, short[each.sid], group) for each, group in zip(found, groups, strict=True)]
+    room = terminal_width()
+    widths = fitted([[*cells, title + mark] for *cells, title, mark in rows], room, _GIVES)
+    for place, row in enumerate(rows):
+        if place == 0 or groups[place] != groups[place - 1]:
+            click.echo(("\n" if place else "") + click.style(groups[place], bold=True))
+        click.echo(_in_columns(row, widths) if widths else _on_two_lines(row, room))
 
-    table = Table(box=None, pad_edge=False, show_header=False)
-    for justify in ("left", "left", "left", "left", "right"):
-        table.add_column(no_wrap=True, justify=justify)
-    table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
-    group = ""
-    for each in found:
-        this = _group(each.latest, now_ms)
-        if this != group:
-            if group:
-                table.add_row()
-            table.add_row(Text(this, style="bold"))
-            group = this
-        at = _time(each)[11:16] if this in ("Today", "Yesterday") else _time(each)[:16]
-        cells = (at, short[each.sid], each.host, each.project_name, str(each.turns))
-        title = Text(one_line(_title(each)))
-        title.append(_marks(each), style="dim")
-        table.add_row(*(Text(one_line(cell)) for cell in cells), title)
-    Console().print(table)
+
+def _row(each: "Listed", short_id: str, group: str) -> list[str]:
+    """Time, id, host, project, turns, title, marks."""
+    at = _time(each)[11:16] if group in ("Today", "Yesterday") else _time(each)[:16]
+    cells = (at, short_id, each.host, each.project_name, f"{each.turns:,}", _title(each), _marks(each))
+    return [*map(one_line, cells[:-1]), cells[-1]]
+
+
+def _in_columns(row: list[str], widths: list[int]) -> str:
+    *cells, title, mark = row
+    shown = [padded(cell, width, right=n == _TURNS) for n, (cell, width) in enumerate(zip(cells, widths, strict=False))]
+    return "  ".join([*shown, _titled(title, mark, widths[-1])])
+
+
+def _on_two_lines(row: list[str], room: int) -> str:
+    """Where an id is so long that nothing else has room beside it."""
+    first, second = "  ".join(row[:3]), f"    {row[3]}  {row[4]}  "
+    return f"{first}\n{second}{_titled(row[5], row[6], room - len(second))}"
+
+
+def _titled(title: str, mark: str, room: int) -> str:
+    """The title with its marks, of which it is the title that is cut."""
+    if room - width_of(mark) < _LEAST_TITLE < width_of(title):
+        return cut(title + mark, room)
+    return cut(title, room - width_of(mark)) + click.style(mark, dim=True)
 
 
 def _group(epoch_ms: int, now_ms: int) -> str:
@@ -146,20 +163,5 @@ def _title(each: "Listed") -> str:
 def _marks(each: "Listed") -> str:
     marks = ["archived"] if each.archived else []
     marks += ["forked"] if each.forked_from else []
-    marks += ["no longer on disk"] if each.gone else []
+    marks += [GONE] if each.gone else []
     return f"  ({', '.join(marks)})" if marks else ""
-
-
-def _short_ids(ids: "Iterable[str]") -> dict[str, str]:
-    """Id → the shortest beginning of it, of 8 characters at least, that no other id has."""
-    ordered = sorted(ids)
-    short = {}
-    for before, each, after in zip(["", *ordered], ordered, [*ordered[1:], ""], strict=False):
-        shared = max(_shared(each, before), _shared(each, after))
-        short[each] = each[: max(_SHORT_ID, shared + 1)]
-    return short
-
-
-def _shared(one: str, other: str) -> int:
-    """How many characters two ids begin with alike."""
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))

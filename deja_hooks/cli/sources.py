@@ -9,6 +9,7 @@ import click
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.memory import memory_of
+from deja_hooks.cli.named_roots import naming, warn_of_missing
 from deja_hooks.cli.output import number_of, one_line, print_json, print_table
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["sources"]
 
 _SHOWN = 10
+_ELSEWHERE = "Elsewhere (named to a hook, or read before from a place that isn't looked in now)"
 _HEADINGS = ("store", "version", "files", "sessions", "lines", "understood", "skipped", "unknown", "bad")
 #: State → its heading, which is shown where any file is in it.
 _STATES = {"failed": "failed", "changed": "changed", "not read yet": "unread", "deleted": "deleted"}
@@ -32,7 +34,11 @@ def sources(here: Here, everything: bool, as_json: bool) -> None:
     Each line of a place is a store (a format) and a version of the host. Of the lines of its files, skipped are those
     that hold nothing to remember, unknown those of a kind that is new to deja-hooks, bad those that are broken.
     Files are unread until the next pass of the indexer, changed if they have grown since the last; of those deleted
-    by the host the memory keeps what it had read.
+    by the host the memory keeps what it had read. Elsewhere are files that a host named to a hook, and files that
+    were read from a place that isn't looked in any more.
+
+    COPILOT_HOME says where the CLI's folder is; DEJA_COPILOT_ROOT (session-state folders) replaces all places of
+    the CLI, DEJA_COPILOT_CHAT_ROOTS (User folders and what is in them) all of VS Code.
 
     \b
     Examples:
@@ -40,13 +46,16 @@ def sources(here: Here, everything: bool, as_json: bool) -> None:
       deja-hooks sources --all
     """
     found, note = _places(here)
+    warn_of_missing(here, [place.root for place in found if place.root])
     if as_json:
         print_json([_as_json(place) for place in found])
         return
+    names = naming(here)
     if any(place.files for place in found):
         _print_tables(found)
     else:
-        click.echo("No session of VS Code Copilot Chat or Copilot CLI was found on this machine.\n")
+        where = f"where {' and '.join(names)} {'says' if len(names) == 1 else 'say'}" if names else "on this machine"
+        click.echo(f"No session of VS Code Copilot Chat or Copilot CLI was found {where}.\n")
     _print_places(found, everything)
     for heading, entries in _notes(found):
         _print_notes(heading, entries, everything)
@@ -142,7 +151,7 @@ def _file_as_json(file: "FileReport") -> dict[str, object]:
 
 
 def _name(place: "Place") -> str:
-    return str(place.root.path) if place.root else "(elsewhere)"
+    return str(place.root.path) if place.root else _ELSEWHERE
 
 
 def _print_tables(found: "list[Place]") -> None:
@@ -157,7 +166,7 @@ def _print_tables(found: "list[Place]") -> None:
                 for (store, version), files in _stores(place).items()
                 for counts in (_counts(files),)
             ]
-            print_table((*_HEADINGS[:2], *numbers), rows, numbers=range(2, len(numbers) + 2))
+            print_table((*_HEADINGS[:2], *numbers), rows, numbers=range(2, len(numbers) + 2), gives=())
             click.echo()
 
 

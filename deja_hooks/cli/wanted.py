@@ -1,6 +1,7 @@
-"""What the options of `deja-hooks sessions` ask for."""
+"""Which sessions the options of `deja-hooks sessions` and `deja-hooks usage` ask for."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import click
 
@@ -10,7 +11,7 @@ from deja_hooks.history.listing import Wanted
 from deja_hooks.history.mentions import Mention
 from deja_hooks.memory.scope import normal_path, project_key
 
-__all__ = ["Number", "wanted_sessions"]
+__all__ = ["Number", "host_option", "project_option", "wanted_sessions"]
 
 _LONGEST_NUMBER = 12
 
@@ -27,20 +28,32 @@ class Number(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
         return self.fail(f"{value!r} is no number: write 123 or '#123'.", param, ctx)
 
 
+def project_option(help_text: str) -> Callable[[Any], Any]:
+    """The option `--project`."""
+    return click.option("--project", metavar="NAME|PATH", help=help_text)
+
+
+def host_option() -> Callable[[Any], Any]:
+    """The option `--host`."""
+    hosts = click.Choice(["cli", "vscode"], case_sensitive=False)
+    return click.option("--host", type=hosts, help="Only this host's.")
+
+
 def wanted_sessions(here: Here, filters: Mapping[str, object]) -> Wanted:
-    """Which sessions the options of `deja-hooks sessions` want. Raises DejaError where one of them says nothing."""
-    numbers = (("pull", filters["pr"]), ("issue", filters["issue"]))
-    key, label = _project(here, filters["project"])
+    """Which sessions the options want; one that isn't there wants all. Raises DejaError where one says nothing."""
+    numbers = (("pull", filters.get("pr")), ("issue", filters.get("issue")))
+    key, label = _project(here, filters.get("project"))
+    archived = filters.get("archived")
     return Wanted(
         project=key,
         label=label,
-        host=str(filters["host"] or ""),
-        since=_whole(filters["since"]),
-        until=_whole(filters["until"]),
-        words=_words(filters["text"]),
-        file=_file(here, filters["file"]),
+        host=str(filters.get("host") or ""),
+        since=_whole(filters.get("since")),
+        until=_whole(filters.get("until")),
+        words=_words(filters.get("text")),
+        file=_file(here, filters.get("file")),
         mentioned=tuple(Mention(kind, number) for kind, number in numbers if isinstance(number, int)),
-        archived=None if filters["archived"] is None else bool(filters["archived"]),
+        archived=archived if isinstance(archived, bool) else None,
     )
 
 

@@ -90,7 +90,10 @@ def named_failure(output: str, *, failed: bool) -> str:
     """
     line = failure_line(output)
     if not line and failed:
-        line = without_ansi(split_status(output)[0][-_TAIL:]).replace("\r", "\n").strip().rpartition("\n")[2]
+        tail = without_ansi(split_status(output)[0][-_TAIL:]).replace("\r", "\n").strip()
+        if tail.endswith("\nexit"):  # what an interactive shell (VS Code's terminal) says when it ends
+            tail = tail[:-5].rstrip()
+        line = tail.rpartition("\n")[2]
     return line
 
 

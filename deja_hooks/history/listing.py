@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from deja_hooks.history.mentions import Mention, mentions
+from deja_hooks.history.presence import missing
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.memory.scope import normal_path, project_root, relative_path
 
@@ -26,7 +27,10 @@ NO_PROJECT = "-"
 
 
 class Listed(NamedTuple):
-    """A session of the list; times in epoch ms, `turns` the user's, `archived` None where no record says so."""
+    """A session of the list; times in epoch ms, `turns` the user's, `archived` None where no record says so.
+
+    `gone`: no file of it is on the disk any more.
+    """
 
     id: int
     sid: str
@@ -90,7 +94,9 @@ def list_sessions(db: Connection, wanted: Wanted, limit: int | None = None) -> l
     if wanted.file:
         touching = _touching(db, sessions, wanted.file)
         sessions = [each for each in sessions if each.id in touching]
-    return list(islice((each for each in sessions if _text_fits(db, each, wanted)), limit))
+    found = list(islice((each for each in sessions if _text_fits(db, each, wanted)), limit))
+    lost = missing(db)
+    return [each._replace(gone=int(bool(each.gone) or each.id in lost)) for each in found]
 
 
 def project_name(key: str, label: str) -> str:
@@ -127,9 +133,12 @@ def _touching(db: Connection, sessions: list[Listed], file: str) -> set[int]:
     tail = sought.replace("\\", "/")
     relative = not (tail[:1] == "/" or tail[1:2] == ":")
     found = set()
-    for table in ("work", "file"):
-        rows = db.execute(f"SELECT DISTINCT turn >> ?, project, path FROM {table} WHERE path<>''", (TURN_BITS,))
-        for session, project, path in rows:
+    for query in (
+        f"SELECT DISTINCT turn >> {TURN_BITS}, project, path FROM work WHERE path<>'' AND kind='edit'",
+        f"SELECT DISTINCT turn >> {TURN_BITS}, project, path FROM file",
+        "SELECT session, project, path FROM changed",
+    ):
+        for session, project, path in db.execute(query):
             plain = path.replace("\\", "/")
             if plain == tail or (relative and plain.endswith("/" + tail)) or (project, path) in below:
                 found.add(session)

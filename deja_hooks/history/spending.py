@@ -17,7 +17,7 @@ from deja_hooks.sources.logs.cli_usage import counted
 from deja_hooks.sources.model import Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
     from sqlite3 import Connection
 
 _Row = TypeVar("_Row", bound="tuple[Any, ...]")
@@ -74,13 +74,20 @@ class _Window(NamedTuple):
         return self.until is None or 0 < at < self.until
 
 
-def spending(db: Connection, by: str, since: int | None = None, until: int | None = None) -> tuple[list[Line], Spent]:
+def spending(
+    db: Connection,
+    by: str,
+    since: int | None = None,
+    until: int | None = None,
+    among: Container[int] | None = None,
+) -> tuple[list[Line], Spent]:
     """What was spent: the lines, and all of them together.
 
     Args:
         db: a memory.
         by: one of `GROUPINGS`; days are those of this machine's calendar.
         since, until: epoch ms; only the turns and the usage of that time.
+        among: row ids of sessions; only theirs.
 
     Returns:
         Days and sessions with the latest first, models and projects with the most tokens first. A turn that
@@ -92,6 +99,8 @@ def spending(db: Connection, by: str, since: int | None = None, until: int | Non
     total = Sum()
     apart = total if by == "model" else None
     for history in _histories(db):
+        if among is not None and history.session.id not in among:
+            continue
         _add_turns(history, by, window, sums, apart)
         _add_usage(history, by, window, sums, apart)
     if apart is None:
@@ -121,7 +130,7 @@ def _histories(db: Connection) -> Iterator[_History]:
     """All sessions, one at a time: a history has more turns than one wants to hold."""
     turns = _Groups(_Turn(*row) for row in db.execute(f"{_TURNS} ORDER BY id"))
     rows = _Groups(_usage(row) for row in db.execute(f"{_USAGE} ORDER BY turn, seq"))
-    for each in map(_Session._make, db.execute("SELECT id, project FROM session ORDER BY id")):
+    for each in map(_Session._make, db.execute("SELECT id, project FROM session WHERE store<>'notes' ORDER BY id")):
         yield _History(each, turns.of(each.id), rows.of(each.id))
 
 

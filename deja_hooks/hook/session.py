@@ -54,7 +54,12 @@ def _decide(ask: Ask, nonce: str, off: str, waiting: bool) -> "tuple[str, str]":
     if reason:
         return "", reason
     carried = _carry(ask) if waiting else ""
-    text, reason = _speak(ask, nonce)
+    try:
+        text, reason = _speak(ask, nonce)
+    except Exception:
+        if not carried:
+            raise
+        text = ""  # what was carried has been taken out of the state: it must not be lost with the rest
     if carried:
         joined = f"{carried}\n\n{text}" if text and len(carried) + len(text) + 2 <= REPLY_BUDGET else carried
         return joined, "handed back what the compaction dropped"

@@ -49,10 +49,16 @@ def look(db: sqlite3.Connection, layout: Layout, roots: list[Root]) -> Look:
     found = _list(layout, roots, passed)
     seen = tuple(f"{root.path}{os.sep}" for root in existing(roots))
     unseen = [str(each.path) for each in passed if each.unlisted]  # what lies there just now, nobody can say
+    refused = {str(each.path) for each in passed if not each.unlisted}
     gone = [
         source
         for path, source in known.items()
-        if path not in found and path not in marked and path.startswith(seen) and not _is_within(path, unseen)
+        if path not in found
+        and path not in marked
+        and path.startswith(seen)
+        and not _is_within(path, unseen)
+        # Other roots than the last time may lead past a file that is there.
+        and (path in refused or not os.path.lexists(path))
     ]
     todo = [file for path, file in found.items() if path in marked or _changed(file, known.get(path))]
     return Look(found, known, gone, todo)
@@ -74,6 +80,8 @@ def look_without_lock(layout: Layout, roots: list[Root]) -> Look | None:
         try:
             if db.execute("PRAGMA user_version").fetchone()[0] != VERSION or not is_in_line(db, layout):
                 return None
+            if db.execute("SELECT count(*) FROM pass").fetchone()[0]:
+                return None  # a pass died on its way: what it left undone has to be found
             return look(db, layout, roots)
         finally:
             db.close()

@@ -16,7 +16,7 @@ from deja_hooks.indexer.seen import hook_outcomes
 from deja_hooks.indexer.together import Together, in_order, source_file
 from deja_hooks.indexer.workers import Workers
 from deja_hooks.marks.barred import NOT_READ
-from deja_hooks.memory.cursor import fingerprint_of
+from deja_hooks.memory.cursor import fingerprint_of, prefix_of
 from deja_hooks.memory.forks import changed_forks
 from deja_hooks.memory.kept_out import FORGOTTEN
 from deja_hooks.memory.prepared import Prepared, Reading
@@ -35,6 +35,8 @@ __all__ = ["Pass"]
 _UNSTORABLE = (ValueError, OverflowError, sqlite3.DataError, sqlite3.IntegrityError)
 #: Bytes of the hosts' files after which a transaction ends: readers and writers never wait long.
 BATCH_BYTES = 8 << 20
+#: Looks in one pass: the first, and others while sessions go for which files had been passed over.
+_MOST_LOOKS = 3
 #: Stores whose host deletes old files by itself: their sessions stay.
 ROTATED = frozenset(("vscode-transcript",))
 
@@ -53,6 +55,7 @@ class Pass:
         self._found = 0
         self._read: set[str] = set()
         self._sessions: set[str] = set()
+        self._dropped = 0
         self._turns = 0
         self._bytes = 0
         self._bad = 0
@@ -60,8 +63,20 @@ class Pass:
 
     def run(self, roots: list[Root], progress: Callable[[int, int], None] | None) -> None:
         """Does what there is to do. Raises sqlite3.OperationalError where the memory can't be written."""
-        self._line.begin()
-        self._seen = seen = self._look(roots)
+        with self._writer.whole_pass(_now()) as unfinished:
+            if unfinished:
+                self._writer.firsts |= self._writer.possible_forks()
+            self._line.begin()
+            for _ in range(_MOST_LOOKS):
+                dropped = self._writer.dropped
+                self._run(self._look(roots), progress)
+                if self._writer.dropped == dropped:
+                    break  # else what was passed over for the sake of a session that is gone may be read now
+            self._line.end()
+            judge_packets(self._writer, self._layout.state)
+
+    def _run(self, seen: Look, progress: Callable[[int, int], None] | None) -> None:
+        self._seen = seen
         self._found = len(seen.files)
         if seen.todo or self._again:
             self._together = Together(seen.files, self._writer.sids())
@@ -73,18 +88,18 @@ class Pass:
                 done += sum(job.size for job, _ in results)
                 if progress is not None:
                     progress(min(done, total), total)
-        self._line.end()
-        judge_packets(self._writer, self._layout.state)
 
     def _look(self, roots: list[Root]) -> Look:
         """What there is to do, once what is gone has been dropped."""
         seen = look(self._writer.db, self._layout, roots)
         if not seen.gone:
             return seen
+        before = self._writer.dropped
         with self._writer.transaction():
             # Transcripts first: where the chat is gone too, it was the user who deleted it.
             for source in sorted(seen.gone, key=lambda s: s.store not in ROTATED):
                 self._read_again(self._writer.lose(source.path, rotated=source.store in ROTATED))
+        self._dropped += self._writer.dropped - before
         return look(self._writer.db, self._layout, roots)
 
     # -- what to read
@@ -130,6 +145,8 @@ class Pass:
             return anew
         if fingerprint_of(known.path, known.restart, known.ended_at - known.restart) != known.fingerprint:
             return anew
+        if prefix_of(known.path, known.restart) != known.prefix:
+            return anew
         return Job(files, outcomes, known.restart, known.place, header)
 
     def _outcomes(self, files: tuple[SourceFile, ...]) -> dict[str, Outcome]:
@@ -143,7 +160,9 @@ class Pass:
         return tuple(file for file in found if file is not None)
 
     def _read_again(self, named: Iterable[tuple[str, str]]) -> None:
+        """Has files read once more in this pass; within a transaction: if this pass dies, the next one does it."""
         files = self._files(named)
+        self._writer.read_anew(str(file.path) for file in files)
         if files:
             self._again.add(in_order(files))
 
@@ -166,25 +185,31 @@ class Pass:
                 try:
                     self._store_all([session])
                 except _UNSTORABLE as error:
-                    path = str(session.readings[0].file.path)
-                    self._problems.append((path, f"{type(error).__name__}: {error}"))
+                    self._unstorable(session, f"can't be stored: {type(error).__name__}: {error}")
+
+    def _unstorable(self, session: Prepared, why: str) -> None:
+        """A session that no table takes: its files are not read again until they change."""
+        self._problems.append((str(session.readings[0].file.path), why))
+        with self._writer.transaction():
+            for reading in session.readings:
+                self._writer.release(str(reading.file.path), "")
+                self._writer.note(reading._replace(problem=why), _now())
 
     def _unread(self, job: Job, why: str) -> None:
         """A file that can't be read just now: what is known of its session stays, and the next pass tries again."""
         self._problems += [(str(file.path), why) for file in job.files]
         with self._writer.transaction():
             for file in job.files:
-                self._writer.postpone(file, why, int(time.time() * 1000))
+                self._writer.postpone(file, why, _now())
 
     def _store_all(self, prepared: list[Prepared]) -> None:
         """Stores the sessions, all or none."""
-        now = int(time.time() * 1000)
         again: list[list[tuple[str, str]]] = []
         with self._writer.transaction():
-            turns = [self._store(each, now, again) for each in prepared]
+            turns = [self._store(each, _now(), again) for each in prepared]
+            for named in again:
+                self._read_again(named)
         self._turns += sum(turns)
-        for named in again:
-            self._read_again(named)
         for each in prepared:
             self._bytes += sum(reading.bytes_read for reading in each.readings)
             self._bad += sum(reading.tally.bad for reading in each.readings)
@@ -203,16 +228,22 @@ class Pass:
         for reading in prepared.readings:
             again.append(self._writer.release(str(reading.file.path), sid))
         others = self._others(sid, prepared.readings) if sid else []
-        if header is None or not sid:
-            pass
-        elif not others:
-            return self._writer.store(header, prepared, now)
-        elif header.store.startswith("vscode-"):
+        hosts = {store.startswith("vscode-") for _, store in others}
+        remark = ""
+        if header is not None and sid and header.store == "cli-events" and hosts == {True}:
+            # The same id in both hosts: the CLI's own log is the whole of it.
+            for path, _ in others:
+                self._writer.pass_over(path, f"the same session as {prepared.readings[0].file.path}: that one is read")
+            others = []
+        elif others and header is not None and (header.store == "cli-events" or False in hosts):
+            remark = f"the same session as {others[0][0]}: that one is read"
+        elif others:
             again.append([*others, *((str(r.file.path), r.file.store) for r in prepared.readings)])
             return 0
-        for reading in prepared.readings:  # of a CLI session in two places, the first one stands
-            remark = (f"the same session as {others[0][0]}: that one is read",) if others else reading.remarks
-            self._writer.note(reading._replace(remarks=remark), now)
+        if header is not None and sid and not remark:
+            return self._writer.store(header, prepared, now)
+        for reading in prepared.readings:
+            self._writer.note(reading._replace(remarks=(remark,) if remark else reading.remarks), now)
         return 0
 
     def _others(self, sid: str, readings: tuple[Reading, ...]) -> list[tuple[str, str]]:
@@ -232,13 +263,17 @@ class Pass:
         """What has been done."""
         return Report(
             self._found, len(self._read), len(self._sessions), self._turns, self._bytes, self._bad,
-            tuple(self._problems), round(seconds, 3), False,
+            tuple(self._problems), round(seconds, 3), False, self._dropped,
         )  # fmt: skip
 
 
 def _name_of(file: SourceFile) -> str:
     """The session's id, as the file's place tells it."""
     return file.path.parent.name if file.store == "cli-events" else file.path.stem
+
+
+def _now() -> int:
+    return int(time.time() * 1000)
 
 
 def _batches(jobs: Iterable[Job]) -> Iterator[list[Job]]:

@@ -6,12 +6,13 @@ the database (row ids, the project's number) is left to `memory.write`.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from deja_hooks.failures.fixes import find_fixes
 from deja_hooks.marks.barred import NOT_READ
-from deja_hooks.memory.admit import turn_row
-from deja_hooks.memory.cursor import fingerprint_of
+from deja_hooks.memory.admit import paths_kept, redact_all, turn_row
+from deja_hooks.memory.cursor import fingerprint_of, prefix_of
 from deja_hooks.memory.forks import request_keys
 from deja_hooks.memory.kept_out import EXCLUDED
 from deja_hooks.memory.prepared import Prepared, Reading
@@ -24,8 +25,10 @@ from deja_hooks.sources.places.workspace import workspace_folder
 from deja_hooks.sources.registry import reader_for
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from deja_hooks.indexer.job import Job
-    from deja_hooks.sources.model import Chunk
+    from deja_hooks.sources.model import Chunk, Header
     from deja_hooks.sources.places.roots import SourceFile
 
 __all__ = ["prepare", "prepare_all"]
@@ -79,30 +82,41 @@ def _rows(job: Job, merged: Merged, readings: list[Reading]) -> Prepared:
     why = job.barred.why(head.session_id, head.cwd, None, head.started, times)
     if why:
         return Prepared(readings=tuple(_unread(each.file, why) for each in readings))
-    requests = request_keys(chunk.requests)
+    requests = request_keys(_leading(turn.request for turn in chunk.turns))
     forgotten = job.barred.beginning(head.session_id, head.started, requests)
     if forgotten and forgotten >= job.skip:
         job = job._replace(skip=forgotten, origin="")
     root = project_root(head.cwd)
-    copied = sum(1 for turn in chunk.turns if turn.offset < job.skip)
-    turns = chunk.turns[copied:]
-    places = [job.place + max(0, settled - copied) for settled in merged.settled]
+    turns = chunk.turns[job.skip :]
+    places = [job.place + max(0, settled - job.skip) for settled in merged.settled]
     rows = [turn_row(turn, root, job.outcomes) for turn in turns]
     if len(_cache) > _CACHE_LIMIT:
         _cache.clear()
     return Prepared(
         readings=tuple(r._replace(place=place) for r, place in zip(readings, places, strict=True)),
-        header=head._replace(title=redact(head.title)),
+        header=_clean(head),
         whole=job.start == 0,
         place=job.place,
         rows=rows,
         terms=[terms_of(row, _cache) for row in rows],
         fixes=find_fixes([(i, w) for i, row in enumerate(rows) for w in row.work]) if job.place == 0 else None,
         updated=chunk.updated,
+        changed=paths_kept(chunk.files_modified, root),
         requests=requests,
         origin=job.origin,
         skip=job.skip,
     )
+
+
+def _clean(header: Header) -> Header:
+    """The header without secrets; its id and folder are the host's names for things, and stay."""
+    title, branch, version = redact_all([header.title, header.branch, header.version])
+    return header._replace(title=title, branch=branch, version=version)
+
+
+def _leading(requests: Iterable[str]) -> list[str]:
+    """The requests up to the first turn that is none of the chat's."""
+    return list(takewhile(bool, requests))
 
 
 def _reading(file: SourceFile, chunk: Chunk, start: int) -> Reading:
@@ -111,12 +125,13 @@ def _reading(file: SourceFile, chunk: Chunk, start: int) -> Reading:
         restart=chunk.restart,
         end=chunk.end,
         fingerprint=fingerprint_of(str(file.path), chunk.restart, chunk.end - chunk.restart) if chunk.restart else 0,
+        prefix=prefix_of(str(file.path), chunk.restart) if chunk.restart else 0,
         bytes_read=max(0, chunk.end - start),
-        version=chunk.header.version,
+        version=redact(chunk.header.version),
         problem="",
-        remarks=chunk.remarks,
-        tally=chunk.tally,
-        settled=chunk.settled,
+        remarks=tuple(redact_all(list(chunk.remarks))),
+        tally=chunk.tally._replace(names=tuple(redact_all(list(chunk.tally.names)))),
+        settled=chunk.settled._replace(names=tuple(redact_all(list(chunk.settled.names)))),
     )
 
 

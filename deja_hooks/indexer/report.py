@@ -27,6 +27,7 @@ class Report(NamedTuple):
         bytes_read: of the hosts' files.
         bad_lines: complete lines that could not be understood, in the files read.
         problems: (path, why) of files that could not be read.
+        dropped: sessions whose files were gone.
         seconds: wall time of the pass; waited: whether another indexer had to end first.
     """
 
@@ -39,6 +40,7 @@ class Report(NamedTuple):
     problems: tuple[tuple[str, str], ...]
     seconds: float
     waited: bool
+    dropped: int = 0
 
 
 def keep_report(layout: Layout, report: Report) -> None:

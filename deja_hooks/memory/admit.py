@@ -15,17 +15,21 @@ from deja_hooks.memory.written import KEY_BYTES, line_keys
 from deja_hooks.redaction.redact import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from deja_hooks.sources.model import Turn, Work
 
-__all__ = ["turn_row"]
+__all__ = ["paths_kept", "redact_all", "turn_row"]
 
 #: Most characters kept of what was said in one turn by each side, of one side of an edit, of a command.
 SPEECH_LIMIT = 40_000
 SPAN_LIMIT = 2_000
 COMMAND_LIMIT = 1_000
 FAILURE_LIMIT = 300
+TOOL_LIMIT = 200
+#: Longest path, and longest name of a model.
+PATH_LIMIT = 1_000
+MODEL_LIMIT = 200
 #: Most files that a turn is said to have read, and lines that it put into one file.
 MOST_FILES = 500
 WRITTEN_LIMIT = 10_000
@@ -46,20 +50,24 @@ def turn_row(turn: Turn, root: str, outcomes: dict[str, Outcome]) -> TurnRow:
     ends = []
     for each in turn.work:
         ends.append(_end(each, texts, outcomes.get(each.call)))
-        texts.append(relative_path(each.path, root) if each.path else "")
-    texts += [relative_path(path, root) for path in turn.files[:MOST_FILES]]
-    for put in turn.written:
+        texts.append(relative_path(each.path, root)[:PATH_LIMIT] if each.path else "")
+    files = [path for path in turn.files if len(path) <= PATH_LIMIT][:MOST_FILES]
+    put_in = [put for put in turn.written if len(put.path) <= PATH_LIMIT]
+    texts += [relative_path(path, root) for path in files]
+    for put in put_in:
         texts += (relative_path(put.path, root), put.text[:READ_LIMIT])
-    clean = iter(_redact_all(texts))
+    texts += [each.model for each in turn.usage]
+    clean = iter(redact_all(texts))
     # Cut only now: a secret that is cut in two is not known any more.
     user, assistant = _cut(next(clean), SPEECH_LIMIT), _cut(next(clean), SPEECH_LIMIT)
     work = [_work_row(each, end, clean) for each, end in zip(turn.work, ends, strict=True)]
     edited = {row.path for row in work if row.kind == "edit"}
-    files = {path for path in [next(clean) for _ in turn.files[:MOST_FILES]] if path and path not in edited}
+    read = {path for path in [next(clean) for _ in files] if path and path not in edited}
     written: dict[str, bytes] = {}
-    for _ in turn.written:
+    for _ in put_in:
         path = next(clean)
         written[path] = (written.get(path, b"") + line_keys(next(clean)))[: WRITTEN_LIMIT * KEY_BYTES]
+    usage = tuple(each._replace(model=next(clean)[:MODEL_LIMIT]) for each in turn.usage)
     commands = [row for row in work if row.kind == "command" and row.exit is not None]
     failing = bool(commands) and commands[-1].exit != 0
     notes = [n for n in find_notes(user, assistant) if not (failing and n.kind == "fixed")]
@@ -70,16 +78,26 @@ def turn_row(turn: Turn, root: str, outcomes: dict[str, Outcome]) -> TurnRow:
         assistant,
         tuple(notes),
         tuple(work),
-        tuple(sorted(files)),
+        tuple(sorted(read)),
         tuple(sorted((path, lines) for path, lines in written.items() if lines)),
-        turn.usage,
+        usage,
     )
+
+
+def paths_kept(paths: Iterable[str], root: str) -> tuple[str, ...]:
+    """Paths as they are stored: below the project's root, redacted, each once, in order; none that is too long."""
+    short = [relative_path(path, root) for path in paths if 0 < len(path) <= PATH_LIMIT][:MOST_FILES]
+    return tuple(sorted(set(redact_all(short))))
 
 
 def _end(work: Work, texts: list[str], seen: Outcome | None) -> tuple[int | None, str]:
     """How a piece of work ended: its status and its failure's key. Its two texts go to the others, to be redacted."""
     if work.kind == "edit":
         texts += (work.old[:SHORT_READ_LIMIT], work.new[:SHORT_READ_LIMIT])
+        return None, ""
+    if work.kind == "error":
+        lines = work.output[:SHORT_READ_LIMIT].strip().splitlines()
+        texts += ("", lines[0] if lines else "")
         return None, ""
     failed = work.kind == "failure" or bool(work.exit)
     line = named_failure(work.output, failed=failed) if failed or work.exit is None else ""
@@ -91,15 +109,17 @@ def _end(work: Work, texts: list[str], seen: Outcome | None) -> tuple[int | None
 
 def _work_row(work: Work, end: tuple[int | None, str], clean: Iterator[str]) -> WorkRow:
     """The row of a piece of work, from its texts as they came back."""
+    tool = work.tool[:TOOL_LIMIT].replace("\0", "")
     if work.kind == "edit":
         old, new, path = next(clean), next(clean), next(clean)
-        return WorkRow("edit", work.at, path, "", None, "", "", old[:SPAN_LIMIT], new[:SPAN_LIMIT])
+        return WorkRow("edit", work.at, path, "", None, "", "", old[:SPAN_LIMIT], new[:SPAN_LIMIT], tool)
     command, failure, path = next(clean), next(clean), next(clean)
     status, key = end
-    return WorkRow(work.kind, work.at, path, command[:COMMAND_LIMIT], status, failure[:FAILURE_LIMIT], key, "", "")
+    command, failure = command[:COMMAND_LIMIT], failure[:FAILURE_LIMIT]
+    return WorkRow(work.kind, work.at, path, command, status, failure, key, "", "", tool)
 
 
-def _redact_all(texts: list[str]) -> list[str]:
+def redact_all(texts: list[str]) -> list[str]:
     """Each text redacted. Nearly none holds a secret: all of them together are tested first (4 times as fast)."""
     whole = "\n\n".join(texts)
     return texts if redact(whole) == whole else [redact(text) for text in texts]

@@ -22,7 +22,9 @@ _TEXTS = frozenset(("title", "user", "assistant", "text", "path", "command", "fa
 
 
 def carry_over(old: Path, db: sqlite3.Connection) -> None:
-    """Takes along the sessions that are marked as gone, with all that hangs on them.
+    """Takes along the sessions that are marked as gone, with all that hangs on them, in one transaction.
+
+    Those that the new one has already stay as they are: this may be done twice.
 
     Args:
         old: the older memory.
@@ -41,7 +43,8 @@ def carry_over(old: Path, db: sqlite3.Connection) -> None:
         db.execute("BEGIN IMMEDIATE")
         cache = TermCache()
         for row in gone:
-            _carry_session(source, db, row, cache)
+            if db.execute("SELECT 1 FROM session WHERE sid=?", (row["sid"],)).fetchone() is None:
+                _carry_session(source, db, row, cache)
         db.execute("COMMIT")
     except BaseException:
         if db.in_transaction:

@@ -29,26 +29,48 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         OSError: the file can't be made.
     """
     version = _version(path)
+    old = path.with_name(path.name + ".old")
     if version in (0, VERSION):
         try:
-            return _connect(path)
+            db = _connect(path)
         except sqlite3.OperationalError:
             raise
         except sqlite3.DatabaseError:
             version = -1
-    old = path.with_name(path.name + ".old")
-    for suffix in _SUFFIXES:
+        else:
+            _take_along(old, db)  # where that was cut short
+            return db
+    # The log of changes first: without its database it is worth nothing, the database without it is not whole.
+    # Over an older one whose sessions have not been taken yet nothing is put: that one matters more.
+    for suffix in reversed(_SUFFIXES):
         with contextlib.suppress(FileNotFoundError):
-            os.replace(f"{path}{suffix}", f"{old}{suffix}")
+            if old.exists() and version < 0:
+                Path(f"{path}{suffix}").unlink()
+            else:
+                os.replace(f"{path}{suffix}", f"{old}{suffix}")
     db = _connect(path)
-    if version > 0:
-        # Whatever another version's tables look like, what can't be carried over is no reason not to index.
-        with contextlib.suppress(sqlite3.Error):
-            carry_over(old, db)
+    _take_along(old, db)
+    return db
+
+
+def _take_along(old: Path, db: sqlite3.Connection) -> None:
+    """Takes the older memory's sessions that no host has any more, then deletes it.
+
+    Whatever another version's tables look like, what can't be carried over is no reason not to index. A full disk
+    or a lock passes: then the older memory stays, and the next opening tries again.
+    """
+    if not old.exists():
+        return
+    try:
+        carry_over(old, db)
+    except sqlite3.OperationalError as error:
+        if any(word in str(error) for word in ("full", "locked", "busy", "disk I/O")):
+            return
+    except sqlite3.Error:
+        pass
     for suffix in _SUFFIXES:
         with contextlib.suppress(FileNotFoundError):
             Path(f"{old}{suffix}").unlink()
-    return db
 
 
 def _version(path: Path) -> int:

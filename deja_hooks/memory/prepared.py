@@ -29,6 +29,7 @@ class Reading(NamedTuple):
     end: int = 0
     place: int = 0
     fingerprint: int = 0
+    prefix: int = 0
     bytes_read: int = 0
     version: str = ""
     problem: str = ""
@@ -48,6 +49,7 @@ class Prepared(NamedTuple):
         rows, terms: the turns from there on, and their index terms (`rows.terms_of`).
         fixes: of the whole session, turns numbered from 0; None where the reading began later than its start.
         updated: epoch ms of the last record.
+        changed: paths of `changed`.
         requests: `session.requests`.
         origin, skip: `session.forked_from`, `session.skipped`.
     """
@@ -60,6 +62,7 @@ class Prepared(NamedTuple):
     terms: list[tuple[str, str, str]] = []  # noqa: RUF012
     fixes: list[Fix] | None = None
     updated: int = 0
+    changed: tuple[str, ...] = ()
     requests: bytes | None = None
     origin: str = ""
     skip: int = 0

@@ -153,6 +153,11 @@ class Memory:
         row = self.db.execute(_SESSION + " WHERE sid=?", (sid,)).fetchone()
         return Session(row) if row else None
 
+    def forks_of(self, sid: str) -> "list[Session]":
+        """The sessions that were forked from the one of this host's id."""
+        rows = self.db.execute(_SESSION + " WHERE forked_from=? AND forked_from<>'' ORDER BY id", (sid,))
+        return [Session(row) for row in rows]
+
     def sessions_like(self, prefix: str, limit: int) -> "list[Session]":
         """Sessions whose id begins with the prefix."""
         rows = self.db.execute(

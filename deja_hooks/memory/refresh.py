@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["drop_covered_calls", "refresh_fixes", "refresh_session", "set_session"]
 
+#: Characters of a title.
+TITLE_LIMIT = 120
 _SELECT_WORK_TURN = "SELECT turn, kind, at, path, command, exit, failure, signature, old, new FROM work"
 
 
@@ -45,12 +47,12 @@ def refresh_fixes(db: sqlite3.Connection, session: int, project: int, known: lis
 
         rows = db.execute(_SELECT_WORK_TURN + " WHERE turn>=? AND turn<? ORDER BY id", (low, high))
         known = find_fixes([(r[0] - low, WorkRow(*r[1:])) for r in rows])
-    db.execute("DELETE FROM fix WHERE turn>=? AND turn<?", (low, high))
-    if known:
-        db.executemany(
-            "INSERT INTO fix(turn, project, signature, form, failure, how, what, at) VALUES (?,?,?,?,?,?,?,?)",
-            [(low + f.turn, project, *f[1:]) for f in known],
-        )
+    columns = "turn, project, signature, form, failure, how, what, at"
+    wanted = [(low + fix.turn, project, *fix[1:]) for fix in known]
+    stored = db.execute(f"SELECT {columns} FROM fix WHERE turn>=? AND turn<? ORDER BY id", (low, high)).fetchall()
+    if wanted != stored:
+        db.execute("DELETE FROM fix WHERE turn>=? AND turn<?", (low, high))
+        db.executemany(f"INSERT INTO fix({columns}) VALUES (?,?,?,?,?,?,?,?)", wanted)
 
 
 def set_session(db: sqlite3.Connection, session: int, title: str, rows: list[TurnRow], updated: int) -> None:
@@ -88,4 +90,5 @@ def refresh_session(db: sqlite3.Connection, session: int, title: str, updated: i
 
 
 def _title(prompt: str) -> str:
-    return " ".join(prompt[:400].split())[:120].rstrip()
+    words = " ".join(prompt[:400].split())
+    return words if len(words) <= TITLE_LIMIT else words[: TITLE_LIMIT - 1].rstrip() + "…"

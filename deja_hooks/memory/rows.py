@@ -39,6 +39,7 @@ class WorkRow(NamedTuple):
     signature: str
     old: str
     new: str
+    tool: str = ""
 
     @property
     def failed(self) -> bool:

@@ -22,6 +22,9 @@ DECIDED = "d"
 DOCUMENT_PREFIXES = (SPOKEN, WORKED, DECIDED)
 
 SCHEMA = """
+CREATE TABLE pass(                     -- a row while a pass is under way: one that died left things undone
+    begun INTEGER NOT NULL             -- epoch ms
+);
 CREATE TABLE project(
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,          -- scope.project_key
@@ -53,6 +56,7 @@ CREATE TABLE session(
 CREATE INDEX session_recent ON session(project, updated);
 CREATE INDEX session_notes ON session(project, updated) WHERE store='notes'; -- what the user asked to remember
 CREATE INDEX session_first_request ON session(first_request) WHERE first_request IS NOT NULL;
+CREATE INDEX session_forks ON session(forked_from) WHERE forked_from<>'';
 CREATE TABLE source(
     path TEXT PRIMARY KEY,
     store TEXT NOT NULL,
@@ -63,6 +67,7 @@ CREATE TABLE source(
     place INTEGER NOT NULL,            -- its place in the session
     ended_at INTEGER NOT NULL,         -- after the last complete line, bytes
     fingerprint INTEGER NOT NULL,      -- of the bytes around `restart`, see cursor
+    prefix INTEGER NOT NULL,           -- of all bytes before it, see cursor
     version TEXT NOT NULL,             -- of the host or the format, as the file says
     problem TEXT NOT NULL,             -- why nothing of it could be read; '' where it could
     remarks TEXT NOT NULL,             -- how it was read, a sentence a line
@@ -84,6 +89,12 @@ CREATE TABLE file(
     PRIMARY KEY(turn, path)
 ) WITHOUT ROWID;
 CREATE INDEX file_path ON file(project, path, turn);
+CREATE TABLE changed(
+    session INTEGER NOT NULL,
+    project INTEGER NOT NULL,
+    path TEXT NOT NULL,                -- a file that the session changed, whenever: all that some hosts say; as in work
+    PRIMARY KEY(session, path)
+) WITHOUT ROWID;
 CREATE TABLE written(
     turn INTEGER NOT NULL,
     project INTEGER NOT NULL,
@@ -114,14 +125,15 @@ CREATE TABLE work(
     id INTEGER PRIMARY KEY,
     turn INTEGER NOT NULL,
     project INTEGER NOT NULL,
-    kind TEXT NOT NULL,                -- edit, command, failure
+    kind TEXT NOT NULL,                -- edit, command, failure, error
     at INTEGER NOT NULL,
     path TEXT NOT NULL,                -- below the project's root, else absolute; '' for commands
     command TEXT NOT NULL,
     exit INTEGER,                      -- NULL where the host doesn't tell
     failure TEXT NOT NULL,             -- the line that names the failure
     signature TEXT NOT NULL,           -- signature.signature of that line
-    old TEXT NOT NULL, new TEXT NOT NULL
+    old TEXT NOT NULL, new TEXT NOT NULL,
+    tool TEXT NOT NULL DEFAULT ''      -- the host's name of it
 );
 CREATE INDEX work_turn ON work(turn);
 CREATE INDEX work_path ON work(project, path, turn) WHERE path <> '';

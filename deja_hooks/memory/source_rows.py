@@ -28,6 +28,7 @@ class Source(NamedTuple):
     place: int = 0
     ended_at: int = 0
     fingerprint: int = 0
+    prefix: int = 0
     version: str = ""
     problem: str = ""
     remarks: str = ""

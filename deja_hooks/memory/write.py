@@ -16,7 +16,7 @@ from deja_hooks.memory.forks import first_request
 from deja_hooks.memory.opening import open_for_writing
 from deja_hooks.memory.prepared import Reading
 from deja_hooks.memory.refresh import drop_covered_calls, refresh_fixes, refresh_session, set_session
-from deja_hooks.memory.rows import document, terms_of
+from deja_hooks.memory.rows import TurnRow, document, terms_of
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.memory.scope import label, project_key
 from deja_hooks.memory.source_rows import Source, pack_tally, unpack_tally
@@ -25,7 +25,7 @@ from deja_hooks.memory.turn_rows import HANGING, insert_turns, stored_turn
 from deja_hooks.sources.model import Header
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from deja_hooks.memory.prepared import Prepared
     from deja_hooks.sources.places.roots import SourceFile
@@ -45,6 +45,7 @@ class MemoryWriter:
 
     Attributes:
         db: the connection.
+        dropped: how many sessions have been dropped.
         firsts: `session.first_request` of the sessions that came, changed or went: there may be forks among them.
     """
 
@@ -53,6 +54,7 @@ class MemoryWriter:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._terms = TermCache()
         self._projects: dict[str, int] = {}
+        self.dropped = 0
         self.firsts: set[int] = set()
         self.db = open_for_writing(self._path)
 
@@ -75,6 +77,20 @@ class MemoryWriter:
         with contextlib.suppress(sqlite3.Error):
             self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self.db.close()
+
+    @contextlib.contextmanager
+    def whole_pass(self, now: int) -> Iterator[bool]:
+        """A pass from its beginning to its end; gives whether the one before it died on the way.
+
+        Args:
+            now: epoch ms.
+        """
+        unfinished = self.db.execute("SELECT count(*) FROM pass").fetchone()[0] > 0
+        with self.transaction():
+            self.db.execute("INSERT INTO pass VALUES (?)", (now,))
+        yield unfinished
+        with self.transaction():
+            self.db.execute("DELETE FROM pass")
 
     # -- reading what is known
 
@@ -103,6 +119,14 @@ class MemoryWriter:
             (sid,),
         ).fetchall()
 
+    def possible_forks(self) -> set[int]:
+        """`session.first_request` of all sessions that share it, or that are stored as forks."""
+        rows = self.db.execute(
+            "SELECT first_request FROM session WHERE first_request IS NOT NULL"
+            " GROUP BY first_request HAVING count(*)>1 OR max(skipped)>0"
+        )
+        return {row[0] for row in rows}
+
     def sids(self) -> dict[str, str]:
         """Path → session id of every file that a session was read from."""
         return dict(self.db.execute("SELECT path, sid FROM source JOIN session ON session.id=source.session"))
@@ -117,22 +141,29 @@ class MemoryWriter:
             now: epoch ms.
 
         Returns:
-            How many turns were written.
+            How many turns were new or changed.
         """
         first = prepared.place
         session, project, fresh = self._session(header, prepared)
+        rows, terms = prepared.rows[: max(0, _MOST_PLACES - first)], prepared.terms
         if not fresh:
+            # A chat is read as a whole though it only got longer: what is the same stays untouched, to the byte.
+            same = self._same_turns(session << TURN_BITS | first, rows)
+            first, rows, terms = first + same, rows[same:], terms[same:]
             self._drop_turns(session, project, first)
-        rows = prepared.rows[: max(0, _MOST_PLACES - first)]
-        insert_turns(self.db, session << TURN_BITS | first, project, rows, prepared.terms)
+        insert_turns(self.db, session << TURN_BITS | first, project, rows, terms)
+        self._set_changed(session, project, prepared)
         refresh_fixes(self.db, session, project, prepared.fixes)
         if fresh:
             set_session(self.db, session, header.title, rows, prepared.updated)
         else:
             drop_covered_calls(self.db, session)
             refresh_session(self.db, session, header.title, prepared.updated, whole=prepared.whole)
+        cut = len(prepared.rows) + prepared.place > _MOST_PLACES
         for reading in prepared.readings:
-            self.note(reading, now, None if reading.problem else session, whole=prepared.whole)
+            remarks = (*reading.remarks, *([f"only the first {_MOST_PLACES:,} turns are stored"] if cut else []))
+            noted = reading._replace(remarks=remarks)
+            self.note(noted, now, None if reading.problem else session, whole=prepared.whole)
         return len(rows)
 
     def note(self, reading: Reading, now: int, session: int | None = None, *, whole: bool = True) -> None:
@@ -146,7 +177,7 @@ class MemoryWriter:
         source = Source(
             path=str(file.path), store=file.store, session=session, dev=file.dev, ino=file.ino, size=file.size,
             mtime=file.mtime_ns, read_at=now, restart=reading.restart, place=reading.place, ended_at=reading.end,
-            fingerprint=reading.fingerprint, version=reading.version, problem=reading.problem,
+            fingerprint=reading.fingerprint, prefix=reading.prefix, version=reading.version, problem=reading.problem,
             remarks="\n".join(reading.remarks), tally=pack_tally(tally), settled=pack_tally(settled),
         )  # fmt: skip
         self.db.execute(f"INSERT OR REPLACE INTO source VALUES ({', '.join('?' * len(source))})", source)
@@ -156,6 +187,14 @@ class MemoryWriter:
         done = self.db.execute("UPDATE source SET size=-1, problem=? WHERE path=?", (why, str(file.path)))
         if not done.rowcount:
             self.note(Reading(file._replace(size=-1), problem=why), now)
+
+    def read_anew(self, paths: Iterable[str]) -> None:
+        """Notes that files have to be read again from their start, by this pass or, if it dies, by the next one."""
+        self.db.executemany("UPDATE source SET size=-1, restart=0 WHERE path=?", [(path,) for path in paths])
+
+    def pass_over(self, path: str, remark: str) -> None:
+        """A file's session is read from another host's file: nothing of this one is stored."""
+        self.db.execute("UPDATE source SET session=NULL, restart=0, remarks=? WHERE path=?", (remark, path))
 
     def release(self, path: str, sid: str) -> list[tuple[str, str]]:
         """A file no longer belongs to the session it was read for, unless that is `sid`.
@@ -173,6 +212,7 @@ class MemoryWriter:
         others = self.files_of(row[1])
         if not others:
             self._drop_session(row[0])
+            self._read_what_was_passed_over()
         return others
 
     def lose(self, path: str, *, rotated: bool) -> list[tuple[str, str]]:
@@ -196,9 +236,12 @@ class MemoryWriter:
         self.db.execute("DELETE FROM source WHERE path=?", (path,))
         if row[0] is not None and not others:
             self._drop_session(row[0])
-            # The same session in a second place was passed over as long as this one stood: it is read now.
-            self.db.execute("DELETE FROM source WHERE session IS NULL")
+            self._read_what_was_passed_over()
         return [] if rotated else others
+
+    def _read_what_was_passed_over(self) -> None:
+        """The same session in a second place was passed over as long as the first one stood: it is read now."""
+        self.db.execute("DELETE FROM source WHERE session IS NULL")
 
     def erase(self, session: int) -> None:
         """Takes a session out for good, with all that names it. Its files are looked at again, as if they were new."""
@@ -269,6 +312,27 @@ class MemoryWriter:
     def _count_project(self, project: int, by: int) -> None:
         self.db.execute("UPDATE project SET sessions=sessions+? WHERE id=?", (by, project))
 
+    def _set_changed(self, session: int, project: int, prepared: Prepared) -> None:
+        """The files that the session is said to have changed; a reading from further on adds to them."""
+        if prepared.whole:
+            marks = ", ".join("?" * len(prepared.changed))
+            self.db.execute(
+                f"DELETE FROM changed WHERE session=? AND (project<>? OR path NOT IN ({marks}))",
+                (session, project, *prepared.changed),
+            )
+        self.db.executemany(
+            "INSERT OR IGNORE INTO changed VALUES (?,?,?)", [(session, project, path) for path in prepared.changed]
+        )
+
+    def _same_turns(self, first: int, rows: list[TurnRow]) -> int:
+        """How many of the rows, from the first one on, are stored so already, the first under that row id."""
+        high = ((first >> TURN_BITS) + 1) << TURN_BITS
+        stored = {row[0] for row in self.db.execute("SELECT id FROM turn WHERE id>=? AND id<?", (first, high))}
+        for place, row in enumerate(rows):
+            if first + place not in stored or stored_turn(self.db, first + place) != row:
+                return place
+        return len(rows)
+
     def _drop_turns(self, session: int, project: int, first: int) -> None:
         """Takes out a session's turns from one place on, with all that hangs on them."""
         low, high = session << TURN_BITS | first, (session + 1) << TURN_BITS
@@ -287,6 +351,8 @@ class MemoryWriter:
             return
         self._drop_turns(session, row[0], 0)
         self.db.execute("DELETE FROM session WHERE id=?", (session,))
+        self.db.execute("DELETE FROM changed WHERE session=?", (session,))
+        self.dropped += 1
         self._count_project(row[0], -1)
         if row[1] is not None:
             self.firsts.add(row[1])

@@ -54,13 +54,16 @@ class Ask:
         prompts: how many prompts the session has had.
     """
 
-    __slots__ = ("_key", "_memory", "_memory_open", "_state", "_state_open", "layout", "now_ms", "payload", "prompts")
+    __slots__ = (
+        "_copied", "_key", "_memory", "_memory_open", "_state", "_state_open", "layout", "now_ms", "payload", "prompts",
+    )  # fmt: skip
 
     def __init__(self, payload: "Payload", layout: "Layout", now_ms: int) -> None:
         self.payload = payload
         self.layout = layout
         self.now_ms = now_ms
         self.prompts = 0
+        self._copied: dict[str, int] | None = None
         self._key: str | None = None
         self._memory: Memory | None = None
         self._memory_open = False
@@ -110,6 +113,21 @@ class Ask:
             own.add(self.state.parent(payload.session_id))
         own.discard("")
         return own
+
+    def copied_turns(self) -> "dict[str, int]":
+        """Session id → how many of its first turns stand in the asking session, which was forked from it."""
+        if self._copied is None:
+            self._copied = {}
+            memory = self.memory
+            own = memory.session_of(self.payload.session_id) if memory is not None else None
+            origin, copied = (own.forked_from, own.skipped) if own is not None else ("", 0)
+            while memory is not None and origin and origin not in self._copied:
+                session = memory.session_of(origin)
+                before = session.skipped if session is not None else 0
+                self._copied[origin] = max(0, copied - before)
+                copied = min(copied, before)
+                origin = session.forked_from if session is not None else ""
+        return self._copied
 
     def said(self, kind: str) -> "set[str]":
         """The memories that this kind of packet has already told this session."""

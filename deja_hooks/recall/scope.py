@@ -1,5 +1,6 @@
 """Which sessions may be recalled at all, by whom."""
 
+from deja_hooks.memory.marks_read import is_rejected
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.recall.ask import Ask
 from deja_hooks.recall.thresholds import LIVE_MS
@@ -16,9 +17,13 @@ __all__ = ["Allowed", "excluded_sessions", "in_progress", "is_hidden"]
 
 
 def excluded_sessions(ask: Ask, memory: "Memory") -> "set[int]":
-    """Row ids of the asking session and of those it belongs to: what it said itself is no memory."""
-    found = [memory.session_of(sid) for sid in ask.own_sessions()]
-    return {session.id for session in found if session is not None}
+    """Row ids of the asking session, of those it belongs to, and of their forks: what it said itself is no memory."""
+    own = [memory.session_of(sid) for sid in ask.own_sessions()]
+    found = [session for session in own if session is not None]
+    for session in found:  # grows: a fork may have forks
+        known = {each.id for each in found}
+        found += [fork for fork in memory.forks_of(session.sid) if fork.id not in known]
+    return {session.id for session in found}
 
 
 def in_progress(ask: Ask, session: "Session") -> bool:
@@ -28,8 +33,17 @@ def in_progress(ask: Ask, session: "Session") -> bool:
 
 
 def is_hidden(ask: Ask, session: "Session", turn: int) -> bool:
-    """Whether a turn may not be quoted: the last one of a session that is still going on is no settled thing."""
-    return turn & (1 << TURN_BITS) - 1 == session.places - 1 and in_progress(ask, session)
+    """Whether a turn may not be quoted.
+
+    The last one of a session that is still going on is no settled thing; what the asking session was forked with
+    stands in it already; and what the user has rejected is not to be heard again.
+    """
+    place = turn & (1 << TURN_BITS) - 1
+    if place == session.places - 1 and in_progress(ask, session):
+        return True
+    if place < ask.copied_turns().get(session.sid, 0):
+        return True
+    return ask.memory is not None and is_rejected(ask.memory, session.sid)
 
 
 class Allowed:

@@ -10,9 +10,10 @@ import re
 from collections.abc import Mapping
 
 from deja_hooks.sources.patch import patch_spans
-from deja_hooks.tools import EDIT_TOOLS
+from deja_hooks.sources.places.workspace import path_of_uri
+from deja_hooks.tools import COMMAND_TOOLS, EDIT_TOOLS
 
-__all__ = ["command_of", "spans"]
+__all__ = ["command_of", "named_paths", "spans"]
 
 Span = tuple[str, str, str]
 
@@ -45,6 +46,19 @@ def command_of(arguments: Mapping[str, object]) -> str:
     return _text(arguments, ("command",))
 
 
+def named_paths(tool: str, arguments: Mapping[str, object]) -> tuple[str, ...]:
+    """The files that a call concerns, each once: those it would change, else those that its arguments name."""
+    changed = [path for path, _, _ in spans(tool, arguments)]
+    if changed or tool in COMMAND_TOOLS:
+        return tuple(dict.fromkeys(changed))
+    named = [value for name in (*_PATH, "uri") if isinstance(value := arguments.get(name), str) and value]
+    several = arguments.get("filePaths")
+    if not named and isinstance(several, list):
+        named = [value for value in several if isinstance(value, str) and value]
+    paths = (path_of_uri(value) if "://" in value else value for value in named)
+    return tuple(dict.fromkeys(path.replace("\0", "") for path in paths if path))
+
+
 def _span(tool: str, arguments: Mapping[str, object]) -> list[Span]:
     path = _text(arguments, _PATH)
     if not path:
@@ -61,5 +75,11 @@ def _text(arguments: Mapping[str, object], names: tuple[str, ...]) -> str:
         if isinstance(value, str):
             return value.replace("\0", "")
         if isinstance(value, list):  # a notebook cell's lines
-            return "\n".join(line for line in value if isinstance(line, str))
+            return _lines([line for line in value if isinstance(line, str)])
     return ""
+
+
+def _lines(lines: list[str]) -> str:
+    """The text of lines that each may or may not hold their own break (a notebook's file has both)."""
+    whole = "\n".join(line.removesuffix("\n") for line in lines)
+    return (whole + "\n" if lines and lines[-1].endswith("\n") else whole).replace("\0", "")

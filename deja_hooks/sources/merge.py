@@ -121,16 +121,23 @@ def _pairs(turns: Sequence[Turn], others: Sequence[Turn]) -> dict[int, int]:
     for place, text in enumerate(other_texts):
         places.setdefault(text, []).append(place)
     found: dict[int, int] = {}
+    begun = dict.fromkeys(places, 0)  # text → the first of its places that is still free
     last = -1
     for place, text in enumerate(texts):
-        candidates = [j for j in places.get(text, ()) if j > last] if text else []
-        if not candidates:
+        if text not in places or not text:
             continue
+        free, there = begun[text], places[text]
+        while free < len(there) and there[free] <= last:
+            free += 1
         at = turns[place].at
-        nearest = min(candidates, key=lambda j: abs(others[j].at - at))
-        once = count[text] == other_count[text] == 1
-        if once or abs(others[nearest].at - at) <= _SAME_PROMPT_MS:
-            found[place] = last = nearest
+        # Both are in the order of time: once the next one is farther away, all are.
+        while free + 1 < len(there) and abs(others[there[free + 1]].at - at) < abs(others[there[free]].at - at):
+            free += 1
+        begun[text] = free
+        if free < len(there):
+            once = count[text] == other_count[text] == 1
+            if once or abs(others[there[free]].at - at) <= _SAME_PROMPT_MS:
+                found[place] = last = there[free]
     return found
 
 
@@ -141,12 +148,14 @@ def _said(turn: Turn) -> str:
 def _turn(turn: Turn, other: Turn, known: frozenset[str]) -> Turn:
     """A turn completed from its record in another store; what the first one knows of a tool call stands."""
     work = tuple(each for each in other.work if not each.call or each.call not in known)
+    said = {each.path for each in work if each.kind == "edit"}
+    own = tuple(each for each in turn.work if not (each.kind == "edit" and not each.call and each.path in said))
     longer = not turn.ended and len(other.assistant) > len(turn.assistant)
-    edited = {each.path for each in (*turn.work, *work)}
+    edited = {each.path for each in (*own, *work) if each.kind == "edit"}
     files = dict.fromkeys((*turn.files, *other.files))
     return turn._replace(
         assistant=other.assistant if longer or not turn.assistant else turn.assistant,
-        work=_in_order(turn.work, work),
+        work=_in_order(own, work),
         ended=turn.ended or other.ended,
         files=tuple(path for path in files if path not in edited),
         written=turn.written or other.written,

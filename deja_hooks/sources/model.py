@@ -16,17 +16,18 @@ class Work(NamedTuple):
     """Something done in a turn, by the session's agent or by one of its sub-agents.
 
     Attributes:
-        kind: "edit", "command" or "failure" (a tool that failed; a command that ran and exited non-zero is a
-            "command").
-        at: when the tool was started, epoch ms.
-        tool: the host's name of the tool.
-        path: the file as the host gave it (absolute normally); "" for commands.
+        kind: "edit", "command", "failure" (a tool that failed; a command that ran and exited non-zero is a
+            "command") or "error" (the turn itself failed or was cancelled).
+        at: when the tool was started, or the error met, epoch ms.
+        tool: the host's name of the tool; "" where only the change is known, and for errors.
+        path: the file as the host gave it (absolute normally); "" for commands and errors. A failure that concerns
+            several files is one for each.
         old: the text taken out; "" for a new file, or where the host doesn't say.
         new: the text put in.
         command: the command line; "" for edits.
         exit: exit status, where known.
-        output: for commands and failures the result's text, at most 8,000 characters (head and tail), without
-            the host's status lines and without what deja-hooks had added to it.
+        output: for errors the host's message; for commands and failures the result's text, at most 8,000 characters
+            (head and tail), without the host's status lines and without what deja-hooks had added to it.
         call: the id of the tool call.
     """
 
@@ -195,7 +196,8 @@ class Chunk(NamedTuple):
         updated: epoch ms of the latest record of this reading; 0 where it had none.
         tally: of all lines from the start of this reading; settled: of those before `restart`.
         shutdown: the session's shutdown was the last thing seen.
-        files_modified: the files that the host's last shutdown record names.
+        files_modified: the files that the host's shutdown records of this reading name, each once: changed at some
+            time in the session, by which turn is not known.
         compactions: (epoch ms, summary) of each compaction.
         requests: the host's ids of all requests, in order, where its format has such; turns that are not the
             user's words included.

@@ -11,8 +11,8 @@ _MOVE = "*** Move to: "
 def patch_spans(patch: str) -> list[tuple[str, str, str]]:
     """(path, text taken out, text put in) for each hunk that changes something.
 
-    Context lines are in neither text. A moved file goes by its new path; a deleted one gives its path alone,
-    since the patch doesn't hold its text.
+    Context lines are in neither text. A moved file goes by its new path, and its old one is given alone, like that
+    of a deleted file, whose text the patch doesn't hold.
     """
     found: list[tuple[str, str, str]] = []
     path = ""
@@ -27,8 +27,10 @@ def patch_spans(patch: str) -> list[tuple[str, str, str]]:
             if path and (old or new):
                 found.append((path, _joined(old), _joined(new)))
             old, new = [], []
-            path = _path_after(line, path)
-            if path and line.startswith("*** Delete File: "):
+            before, path = path, _path_after(line, path)
+            if line.startswith(_MOVE) and path != before:
+                found.append((before, "", ""))
+            elif path and line.startswith("*** Delete File: "):
                 found.append((path, "", ""))
     return found
 

@@ -9,7 +9,9 @@ from typing import Any
 
 from deja_hooks.tools import HOST_MADE
 
-__all__ = ["clip", "epoch_ms", "is_host_made", "split_exit", "spoken", "without_injected", "words"]
+__all__ = [
+    "clip", "epoch_ms", "is_host_made", "split_background", "split_exit", "spoken", "without_injected", "words",
+]  # fmt: skip
 
 #: Characters of a result that are kept: its head and its tail, half each.
 OUTPUT_LIMIT = 8_000
@@ -19,6 +21,8 @@ _EXIT = re.compile(
     r"\n*(?:<shellId: [^<>\n]{1,200} completed with exit code (-?\d{1,10})>"
     r"|Command exited with code (-?\d{1,10}))\s*\Z"
 )
+#: The same where the command goes on in the background (the CLI: `<command started in background with shellId: 0>`).
+_BACKGROUND = re.compile(r"\n*<[^<>\n]{0,200}\bshellId: ([^\s<>,;]{1,200})[^<>]{0,400}>\s*\Z")
 #: What the CLI writes before a hook's text at the end of a result.
 _GUIDANCE = re.compile(r"\s*Tool \"[^\"\n]{1,200}\" \w+\. Additional guidance from postToolUse(?:Failure)? hooks:\s*\Z")
 #: Fences looked at in one text: more of them is somebody playing, and each costs a scan.
@@ -49,8 +53,12 @@ def spoken(value: Any) -> str:
 
 
 def is_host_made(prompt: str) -> bool:
-    """Whether a prompt was written by the host (a notification), not by the user."""
-    return prompt.lstrip().startswith(HOST_MADE)
+    """Whether a prompt was written by the host (a notification), not by the user: of tags, nothing but the block."""
+    text = prompt.strip()
+    if not text.startswith(HOST_MADE):
+        return False
+    tag = text[1 : text.find(">")] if text[0] == "<" else ""
+    return not tag or text.find(f"</{tag}>") in (-1, len(text) - len(tag) - 3)
 
 
 def epoch_ms(value: Any) -> int:
@@ -91,6 +99,13 @@ def split_exit(output: str) -> tuple[str, int | None]:
     if match is None:
         return output, None
     return output[: match.start()], int(match[1] or match[2])
+
+
+def split_background(output: str) -> tuple[str, str]:
+    """A shell tool's result without the line that says so, and the shell in which its command goes on ("": none)."""
+    tail = max(0, len(output) - 1000)
+    match = _BACKGROUND.search(output, tail) if output.find("shellId: ", tail) >= 0 else None
+    return (output, "") if match is None else (output[: match.start()], match[1])
 
 
 def without_injected(text: str) -> str:

@@ -35,7 +35,8 @@ def memory(built: Built) -> None:
                 edit("src/a`b.py", "one\ntwo\n", "one\n2\n"),
                 edit("new.py", "", "x = '[redacted:token]'"),
                 command("pytest -q", 1, "ModuleNotFoundError: redis"),
-                {"kind": "failure", "path": "gone.py", "failure": "No such file"},
+                {"kind": "failure", "tool": "view", "path": "gone.py", "failure": "No such file"},
+                {"kind": "error", "failure": "400 no such model"},
             ],
             "files": ["README.md"],
         },
@@ -57,7 +58,7 @@ DOCUMENT = r"""# Mend \*all\* \<b\>of\</b\> it
 - Branch: `main`
 - Started: 2026-02-20T10:00:00.000+00:00
 - Last active: unknown
-- Turns: 1 turn
+- Turns: 1
 - Usage: 3 rounds, at least 18,821 tokens in, 402 out
 - Status: forked from `0000`, where its first request can be read
 - Redacted: 3 secrets removed before it was stored (2 token, 1 password)
@@ -102,7 +103,9 @@ pytest -q
 
 Failed: `ModuleNotFoundError: redis`
 
-**Failure** of `gone.py`: `No such file`
+**Failure** of `view`, `gone.py`: `No such file`
+
+**Error**: `400 no such model`
 
 Read or named: `README.md`
 
@@ -141,14 +144,19 @@ def test_json(deja: Run, memory: None) -> None:
         "nested": None,
         "side": None,
         "gone": False,
+        "mark": None,
+        "mark_note": "",
         "forked_from": "0000",
         "copied_requests": 1,
+        "copied_from": [{"session_id": "0000", "first": 1, "last": 1}],
+        "changed": [],
         "redacted": {"token": 2, "password": 1},
     }
     assert session["usage"]["input"] == 18_821
     assert session["turns"][0]["work"][2] == {
         "kind": "command",
         "at": "2026-02-20T10:00:00.000+00:00",
+        "tool": "",
         "path": "",
         "command": "pytest -q",
         "exit": 1,
@@ -211,6 +219,50 @@ def test_a_long_side_of_an_edit_is_said_to_be_cut(deja: Run, built: Built) -> No
     built.session("a", {"at": TEN, "user": "x", "work": [edit("a.py", "", "y" * 2_000)]})
     built.close()
     assert "**Edit** of `a.py` (each side is kept up to 2,000 characters)\n" in deja("export", "a").out
+
+
+def _redacted(deja: Run, built: Built, title: str) -> "tuple[str, object]":
+    """What the document and the JSON say of a session with this title, and one secret in its prompt."""
+    built.session("a", {"at": TEN, "user": "Why does [redacted:token]\nfail?"}, title=title)
+    built.close()
+    (line,) = [each for each in deja("export", "a").out.splitlines() if each.startswith("- Redacted: ")]
+    return line, json.loads(deja("export", "a", "--format", "json").out)["redacted"]
+
+
+def test_a_secret_of_the_title_counts(deja: Run, built: Built) -> None:
+    line = "- Redacted: 2 secrets removed before it was stored (1 password, 1 token)"
+    assert _redacted(deja, built, "Mend [redacted:password]") == (line, {"password": 1, "token": 1})
+
+
+@pytest.mark.parametrize("title", ["Why does [redacted:token] fail?", "Why does [redacted:token]…"])
+def test_a_secret_of_a_title_that_is_the_prompt_counts_once(deja: Run, built: Built, title: str) -> None:
+    line = "- Redacted: 1 secret removed before it was stored (1 token)"
+    assert _redacted(deja, built, title) == (line, {"token": 1})
+
+
+@pytest.mark.parametrize(
+    ("usage", "said"),
+    [
+        ({"rounds": 1, "input": 1, "cached": 1, "output": 1, "credits": 1.0}, None),
+        ({"rounds": 0}, "0 rounds, tokens not recorded"),
+        ({"rounds": 1, "output": 7}, "1 round, 7 out"),
+        ({}, "not recorded"),
+    ],
+)
+def test_usage(deja: Run, built: Built, usage: "dict[str, object]", said: "str | None") -> None:
+    built.session("a", {"at": TEN, "user": "x", "usage": [usage]})
+    built.close()
+    said = said or "1 round, 1 token in, 1 of them cached, 1 out, 1.0 credit"
+    assert f"\n- Usage: {said}\n" in deja("export", "a").out
+
+
+def test_a_fork_of_a_fork_names_where_each_part_is(deja: Run, built: Built) -> None:
+    built.session("a", {"at": TEN, "user": "x"})
+    built.session("b", {"at": TEN, "user": "y"}, forked_from="a", skipped=2)
+    built.session("c", {"at": TEN, "user": "z"}, forked_from="b", skipped=3)
+    built.close()
+    said = "forked from `b`; its first 2 requests can be read in `a`, request 3 in `b`"
+    assert f"\n- Status: {said}\n" in deja("export", "c").out
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
 import json
+import os
+import re
 import shutil
 import sqlite3
 import stat
@@ -11,7 +13,7 @@ import pytest
 from deja_hooks.indexer.run import Report
 
 from .conftest import Result, Run
-from .sessions import login_session
+from .sessions import answered, login_session, said, write_session
 
 SESSIONS = Path(__file__).parents[1] / "sources" / "fixtures" / "copilot" / "session-state"
 
@@ -27,12 +29,12 @@ def _report(**changes: object) -> Report:
         (_report(), "Nothing new in 3 files (0.0 s).\n", ""),
         (
             _report(changed=1, sessions=1, turns=2, bytes_read=1_240_000, seconds=1.26),
-            "Read 1 changed file of 3 (1.2 MB): 1 session, 2 turns in 1.3 s.\n",
+            "Read 1 changed file of 3 (1.2 MB): 1 session (1.3 s).\n",
             "",
         ),
         (
             _report(changed=2, bad_lines=1, problems=(("/a", "OSError: no"),)),
-            "Read 2 changed files of 3 (0.0 MB): 0 sessions, 0 turns in 0.0 s. 1 line could not be understood.\n",
+            "Read 2 changed files of 3 (0.0 MB): 0 sessions (0.0 s). 1 line could not be understood.\n",
             "could not be read: /a (OSError: no)\n",
         ),
     ],
@@ -56,6 +58,48 @@ def test_real_sessions(deja: Run, home: Path) -> None:
     assert (first["files"], first["changed"], first["problems"], first["waited"]) == (count, count, [], False)
     assert first["turns"] > 0
     assert (home / "deja" / "cache" / "memory.db").exists()
+
+
+def _seconds(text: str) -> str:
+    return re.sub(r"\d+\.\d s\)", "0.0 s)", text)
+
+
+def _settle(home: Path) -> None:
+    """Makes the sessions old: a file that may still be changing is read again."""
+    for path in home.glob(".copilot/session-state/*/events.jsonl"):
+        os.utime(path, (1e9, 1e9))
+
+
+def test_the_turns_are_those_that_sessions_counts(deja: Run, home: Path) -> None:
+    login_session(home)
+    _settle(home)
+    assert _seconds(deja("index").out) == (
+        "Read 1 changed file of 1 (0.0 MB): 1 session (0.0 s). The memory has 1 session with 2 turns.\n"
+    )
+    assert [each["turns"] for each in json.loads(deja("sessions", "--json").out)] == [2]
+    assert json.loads(deja("index", "--json").out)["memory"] == {"sessions": 1, "turns": 2}
+    assert _seconds(deja("index").out) == "Nothing new in 1 file (0.0 s).\n"
+
+
+def test_sessions_that_were_dropped_are_counted(deja: Run, home: Path) -> None:
+    login_session(home)
+    other = write_session(home, "bbbb", home / "src" / "app", said("Hello"), answered("Yes."))
+    _settle(home)
+    deja("index")
+    other.unlink()
+    assert _seconds(deja("index").out) == (
+        "Nothing new in 1 file, dropped 1 session whose files are gone (0.0 s). "
+        "The memory has 1 session with 2 turns.\n"
+    )
+    (home / ".copilot" / "session-state" / "aaaa1111-0000-4000-8000-000000000001" / "events.jsonl").unlink()
+    write_session(home, "cccc", home / "src" / "app", said("Hello"), answered("Yes."))
+    assert _seconds(deja("index").out) == (
+        "Read 1 changed file of 1 (0.0 MB): 1 session; dropped 1 session whose files are gone (0.0 s). "
+        "The memory has 1 session with 1 turn.\n"
+    )
+    (home / ".copilot" / "session-state" / "cccc" / "events.jsonl").unlink()
+    report = json.loads(deja("index", "--json").out)
+    assert (report["dropped"], report["memory"]) == (1, {"sessions": 0, "turns": 0})
 
 
 HOLD = """
@@ -93,8 +137,8 @@ def test_a_full_disk(deja: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> 
         raise sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr("deja_hooks.cli.index.run_index", fail)
-    said = f"Error: {home}/deja/cache/memory.db can't be written (database or disk is full).\n"
-    assert deja("index") == Result(1, "", said)
+    why = f"Error: {home}/deja/cache/memory.db can't be written (database or disk is full).\n"
+    assert deja("index") == Result(1, "", why)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions")

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from deja_hooks.cli.sessions import _short_ids
 from tests.support.built import Built, command, edit, turns
 
 from .conftest import NOW_MS, Result, Run
@@ -106,6 +105,7 @@ def test_json(deja: Run, memory: None) -> None:
     ("options", "expected"),
     [
         ("--host vscode", "yesterday"),
+        ("--host VSCode", "yesterday"),
         ("--project APP", "today yesterday"),
         ("--project -", "empty"),
         ("--project .", "today yesterday"),
@@ -215,6 +215,67 @@ def test_on_a_terminal_they_are_grouped(deja: Run, memory: None, monkeypatch: py
     ]
 
 
+LONG = {
+    60: [
+        "Today",
+        "11:00             aaaa1111  cli     averylo…  1  Delegate t…",
+        "",
+        "This week",
+        "2026-02-26 12:01  bbbb1111  vscode  averylo…  2  重试预算 …",
+    ],
+    80: [
+        "Today",
+        "11:00             aaaa1111  cli     averylongfolde…  1  Delegate this very long…",
+        "",
+        "This week",
+        "2026-02-26 12:01  bbbb1111  vscode  averylongfolde…  2  重…  (no longer on disk)",
+    ],
+    140: [
+        "Today",
+        "11:00             aaaa1111  cli     averylongfoldername/averylongname  1  "
+        "Delegate this very long task to a sub-agent and then report all t…",
+        "",
+        "This week",
+        "2026-02-26 12:01  bbbb1111  vscode  averylongfoldername/averylongname  2  "
+        "重试预算 重试预算 重试预算 重试预算 重试预算…  (no longer on disk)",
+    ],
+}
+
+
+@pytest.mark.parametrize("columns", LONG)
+def test_a_long_title_gives_way(deja: Run, home: Path, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    built = Built(home / "deja" / "cache" / "memory.db")
+    key = "dir:/srv/averylongfoldername/averylongname"
+    prompt = "Delegate this very long task to a sub-agent and then report all that it found"
+    built.session(IDS["today"], *turns(prompt, at=NOW_MS - HOUR), key=key)
+    long = turns("重试预算 " * 12, "x", at=NOW_MS - 3 * DAY)
+    built.session(IDS["yesterday"], *long, key=key, host="vscode", gone=1)
+    built.close()
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert _plain(deja("sessions").out) == LONG[columns]
+
+
+def test_ids_that_begin_alike_are_shown_as_long_as_they_must(
+    deja: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built = Built(home / "deja" / "cache" / "memory.db")
+    ids = [f"aaaaaaaa-0000-4000-8000-00000000000{n}" for n in (1, 2)]
+    for sid in ids:
+        built.session(sid, *turns("word " * 20, at=NOW_MS - HOUR))
+    built.close()
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    second = "    src/app  1  word word word word word word word word wor…"
+    assert _plain(deja("sessions").out) == [
+        "Today",
+        f"11:00  {ids[1]}  cli",
+        second,
+        f"11:00  {ids[0]}  cli",
+        second,
+    ]
+
+
 def test_hostile_fields_stay_on_their_line(deja: Run, home: Path) -> None:
     built = Built(home / "deja" / "cache" / "memory.db")
     built.session("e\x1b[2J", *turns("x", at=NOW_MS), key="dir:/a/\x1b[41mb", title="\x1b]0;pwn\x07a\nb\u202e")
@@ -230,12 +291,3 @@ def test_a_time_that_no_calendar_has(deja: Run, home: Path) -> None:
     built.close()
     assert deja("sessions").out == "far  ?  cli  1 turn  src/app  x\n"
     assert json.loads(deja("sessions", "--json").out)[0]["updated"] is None
-
-
-def test_short_ids_are_unambiguous() -> None:
-    assert _short_ids(["aaaaaaaa-1", "aaaaaaaa-2", "b", "bbbbbbbbbbbb"]) == {
-        "aaaaaaaa-1": "aaaaaaaa-1",
-        "aaaaaaaa-2": "aaaaaaaa-2",
-        "b": "b",
-        "bbbbbbbbbbbb": "bbbbbbbb",
-    }

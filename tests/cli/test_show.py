@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -88,10 +89,17 @@ def test_json(deja: Run, home: Path, memory: None) -> None:
         "nested": None,
         "side": None,
         "gone": False,
+        "mark": None,
+        "mark_note": "",
         "forked_from": None,
         "copied_requests": 0,
+        "copied_from": [],
+        "changed": [],
+        "redacted": {},
         "turns": [
             {
+                "number": 1,
+                "ended": True,
                 "at": "2026-02-20T10:01:00.000+00:00",
                 "user": "Why does refresh_session time out?",
                 "assistant": "I will run the tests.\n\n"
@@ -99,6 +107,8 @@ def test_json(deja: Run, home: Path, memory: None) -> None:
                 "work": [
                     {
                         "kind": "command",
+                        "at": "2026-02-20T10:01:00.000+00:00",
+                        "tool": "",
                         "path": "",
                         "command": "pytest tests/test_login.py",
                         "exit": 1,
@@ -108,10 +118,22 @@ def test_json(deja: Run, home: Path, memory: None) -> None:
                 "files": ["src/pool.py", "tests/test_login.py"],
             },
             {
+                "number": 2,
+                "ended": True,
                 "at": "2026-02-20T10:06:00.000+00:00",
                 "user": "Do it",
                 "assistant": "Done.",
-                "work": [{"kind": "edit", "path": "login.py", "command": "", "exit": None, "failure": ""}],
+                "work": [
+                    {
+                        "kind": "edit",
+                        "at": "2026-02-20T10:06:00.000+00:00",
+                        "tool": "",
+                        "path": "login.py",
+                        "command": "",
+                        "exit": None,
+                        "failure": "",
+                    }
+                ],
                 "files": [],
             },
         ],
@@ -227,7 +249,7 @@ def test_a_long_prompt_is_cut_and_a_missing_one_named(deja: Run, built: Built) -
 
 
 def test_what_is_to_be_known_of_a_session(deja: Run, built: Built) -> None:
-    marks = {"archived": 1, "nested": 1, "side": 1, "gone": 1, "forked_from": "0000", "skipped": 3}
+    marks: dict[str, Any] = {"archived": 1, "nested": 1, "side": 1, "gone": 1, "forked_from": "0000", "skipped": 3}
     built.session("a", *turns("Go on", at=TEN), host="vscode", **marks)
     built.close()
     assert deja("show", "a").out == (
@@ -241,4 +263,87 @@ def test_what_is_to_be_known_of_a_session(deja: Run, built: Built) -> None:
         "\n"
         "1. 2026-02-20 10:00:00\n"
         "  > Go on\n"
+    )
+
+
+def test_a_turn_without_a_prompt_and_one_that_goes_on(deja: Run, built: Built) -> None:
+    work = [{"kind": "failure", "tool": "view", "path": "gone.py", "failure": "No such file"}]
+    error = {"kind": "error", "failure": "400 no such model"}
+    built.session(
+        "a",
+        {"at": TEN, "assistant": "By myself.", "work": [*work, error]},
+        {"at": TEN, "user": "Go on", "ended": 0},
+        title="t",
+    )
+    built.close()
+    assert deja("show", "a").out.splitlines()[2:] == [
+        "",
+        "1. 2026-02-20 10:00:00",
+        "  (no prompt: the agent ran by itself)",
+        "    By myself.",
+        "  * failure  view  gone.py  (No such file)",
+        "  * error  (400 no such model)",
+        "",
+        "2. 2026-02-20 10:00:00",
+        "  > Go on",
+        "  (in progress, or never answered, when it was last read)",
+    ]
+    assert deja("show", "a", "--turns").out.splitlines()[3:] == [
+        "1. 2026-02-20 10:00:00  (no prompt)  [1 failure, 1 error]",
+        "2. 2026-02-20 10:00:00  Go on  (in progress, or never answered, when it was last read)",
+    ]
+
+
+def test_secrets_are_counted_and_open_turns_marked_for_programs(deja: Run, built: Built) -> None:
+    built.session("a", {"at": TEN, "user": "[redacted:token]", "ended": 0})
+    built.close()
+    session = json.loads(deja("show", "a", "--json").out)
+    assert session["redacted"] == {"token": 1}
+    assert [(turn["number"], turn["ended"]) for turn in session["turns"]] == [(1, False)]
+
+
+def test_an_id_in_any_case(deja: Run, built: Built) -> None:
+    for sid in ("6b4b0000", "6B4B0000", "Cafe0000"):
+        built.session(sid, *turns(sid, at=TEN))
+    built.close()
+    assert [deja("show", given).out.splitlines()[0] for given in ("6b4b", "6B4B", "cafe", "CAFE0000")] == [
+        "6b4b0000",
+        "6B4B0000",
+        "Cafe0000",
+        "Cafe0000",
+    ]
+    assert deja("show", "6b4B").err.startswith("Error: Several sessions have an id that begins with '6b4B':\n")
+
+
+def test_a_fork_of_a_fork_names_where_each_part_is(deja: Run, built: Built) -> None:
+    built.session("a", *turns("1", "2", at=TEN))
+    built.session("b", *turns("3", at=TEN), forked_from="a", skipped=2)
+    built.session("c", *turns("4", at=TEN), forked_from="b", skipped=3)
+    built.session("d", *turns("4", at=TEN), forked_from="b", skipped=1)
+    built.close()
+    assert deja("show", "c").out.splitlines()[2] == (
+        "Forked from b; its first 2 requests can be read in a, request 3 in b."
+    )
+    assert deja("show", "d").out.splitlines()[2] == "Forked from b; its first request can be read in a."
+    assert json.loads(deja("show", "c", "--json").out)["copied_from"] == [
+        {"session_id": "a", "first": 1, "last": 2},
+        {"session_id": "b", "first": 3, "last": 3},
+    ]
+
+
+def test_a_file_that_is_not_there_now(deja: Run, built: Built, home: Path) -> None:
+    there = home / "events.jsonl"
+    there.touch()
+    for sid, paths in (("a", [home / "gone"]), ("b", [home / "gone2", there])):
+        session = built.session(sid, *turns("x", at=TEN))
+        for path in paths:
+            built.source(str(path), [], session)
+    built.close()
+    assert deja("show", "a").out.splitlines()[2] == ("No longer on disk: its file isn't where it was when it was read.")
+    assert deja("show", "b").out.splitlines()[2] == ""
+    assert [json.loads(deja("show", sid, "--json").out)["gone"] for sid in "ab"] == [True, False]
+    assert "\n- Status: no longer on disk\n" in deja("export", "a").out
+    assert deja("sessions").out == (
+        "b  2026-02-20 10:00:00  cli  1 turn  src/app  x\n"
+        "a  2026-02-20 10:00:00  cli  1 turn  src/app  x  (no longer on disk)\n"
     )

@@ -1,7 +1,9 @@
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from tests.support.built import Built
@@ -51,6 +53,10 @@ def memory(home: Path, cli: Path) -> None:
     built.close()
 
 
+def _not_there(home: Path) -> str:
+    return f"DEJA_COPILOT_CHAT_ROOTS names {home / 'none'}, which is not there.\n"
+
+
 FAULT = "nothing in it was understood: is it of a version that deja-hooks doesn't know?"
 
 
@@ -67,7 +73,7 @@ def test_a_table(deja: Run, home: Path, cli: Path, memory: None) -> None:
         "cli-events  2.0          1         0      1           0        0        1 "
         "   0       1        0       0        0\n"
         "\n"
-        "(elsewhere)\n"
+        "Elsewhere (named to a hook, or read before from a place that isn't looked in now)\n"
         f"store              version  {numbers}\n"
         "vscode-transcript  -            0         1      1           1        0        0    0"
         "       0        0       0        1\n"
@@ -89,6 +95,7 @@ def test_a_table(deja: Run, home: Path, cli: Path, memory: None) -> None:
         f"  {cli}/a/events.jsonl: 1 line could not be understood\n"
         f"  {cli}/a/events.jsonl: 1 record would begin another session; the file counts as one\n"
         f"  {cli}/b/events.jsonl: 1 line of unknown kind\n",
+        _not_there(home),
     )
     assert f"Not there:\n  {home / 'none'}\n" in deja("sources", "--all").out
 
@@ -144,7 +151,8 @@ def test_json(deja: Run, home: Path, cli: Path, memory: None) -> None:
 def test_without_a_memory_nothing_is_read_yet(deja: Run, cli: Path) -> None:
     _session(cli, "a")
     result = deja("sources")
-    assert (result.code, result.err) == (0, "There is no memory yet: deja-hooks index reads what is there.\n")
+    said = "There is no memory yet: deja-hooks index reads what is there.\n"
+    assert (result.code, result.err) == (0, _not_there(cli.parents[1]) + said)
     root, heading, line, *_ = result.out.splitlines()
     assert (root, heading[-11:]) == (str(cli), "bad  unread")
     assert line.split() == ["cli-events", "-", *"1 0 0 0 0 0 0 1".split()]
@@ -159,14 +167,14 @@ def test_a_memory_that_cannot_be_read(deja: Run, home: Path, cli: Path) -> None:
     path.write_bytes(b"not a database" * 1000)
     result = deja("sources")
     said = f"{path} can't be read, or is of another version: run deja-hooks index.\n"
-    assert (result.code, result.err) == (0, said)
+    assert (result.code, result.err) == (0, _not_there(home) + said)
     assert "unread" in result.out
 
 
 def test_nothing_at_all(deja: Run, cli: Path) -> None:
     cli.rmdir()
     assert deja("sources").out == (
-        "No session of VS Code Copilot Chat or Copilot CLI was found on this machine.\n\n"
+        "No session of VS Code Copilot Chat or Copilot CLI was found where DEJA_COPILOT_CHAT_ROOTS says.\n\n"
         "2 more places to look in are not there (--all names them).\n"
         f"Nothing in {cli.parent.parent / 'User'}\n"
     )
@@ -192,3 +200,62 @@ def test_a_file_with_two_names_is_one(deja: Run, home: Path, cli: Path) -> None:
     link.symlink_to(path.parent)
     places = json.loads(deja("sources", "--json").out)
     assert [each["path"] for each in places[0]["files"]] == [str(path)]
+
+
+def test_nothing_where_no_place_was_named(deja: Run, home: Path) -> None:
+    assert deja("sources").out.startswith(
+        "No session of VS Code Copilot Chat or Copilot CLI was found on this machine.\n\n"
+    )
+
+
+def test_places_that_were_named_wrongly(deja: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DEJA_COPILOT_ROOT", "DEJA_COPILOT_CHAT_ROOTS"):
+        monkeypatch.setenv(name, f"{home}:/no/{name[13:]}")
+    said = (
+        "DEJA_COPILOT_ROOT names /no/ROOT, which is not there.\n"
+        "DEJA_COPILOT_CHAT_ROOTS names /no/CHAT_ROOTS, which is not there.\n"
+    )
+    assert deja("index").err == said
+    assert deja("sources", "--json").err == said
+    assert deja("sources") == Result(
+        0,
+        "No session of VS Code Copilot Chat or Copilot CLI was found where DEJA_COPILOT_ROOT and "
+        "DEJA_COPILOT_CHAT_ROOTS say.\n\n"
+        "2 more places to look in are not there (--all names them).\n"
+        f"Nothing in {home}\n"
+        f"Nothing in {home}\n",
+        said,
+    )
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_on_a_terminal_no_store_or_number_is_cut(
+    deja: Run, memory: None, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("NO_COLOR", "1")
+    lines = click.unstyle(deja("sources").out).splitlines()
+    at = lines.index("Elsewhere (named to a hook, or read before from a place that isn't looked in now)")
+    wide = ["store              version  files  sessions  lines  understood  skipped  unknown  bad  failed  changed"]
+    assert (
+        lines[at + 1 : at + 4]
+        == {
+            60: [
+                "vscode-transcript  -",
+                "  files 0  sessions 1  lines 1  understood 1  skipped 0",
+                "  unknown 0  bad 0  failed 0  changed 0  unread 0  deleted 1",
+            ],
+            80: [
+                "vscode-transcript  -",
+                "  files 0  sessions 1  lines 1  understood 1  skipped 0  unknown 0  bad 0",
+                "  failed 0  changed 0  unread 0  deleted 1",
+            ],
+            120: [
+                wide[0] + "  unread  deleted",
+                "vscode-transcript  -            0         1      1           1        0        0    0       0        0"
+                "       0        1",
+                "",
+            ],
+        }[columns]
+    )

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from deja_hooks.cli.main import main
@@ -51,7 +52,7 @@ def test_by_day(deja: Run, memory: None) -> None:
         "2026-03-01      2     ≥ 3    ≥ 1,000       ?  ≥ 402   ≥ 1.25  ≥ 0:01:01\n"
         "2026-02-28      1       3   ≥ 18,821       ?    402        ?    0:01:01\n"
         "total           3     ≥ 6   ≥ 19,821       ?  ≥ 804   ≥ 1.25  ≥ 0:02:02\n"
-        "1 of 2 requests were in progress, or waiting, when last written.\n",
+        "Of 2 requests that VS Code recorded, 1 was in progress, or waiting, when last written.\n",
     )
 
 
@@ -89,7 +90,7 @@ def test_json(deja: Run, memory: None) -> None:
         "partial": 1,
         "lower_bounds": ["input", "credits"],
     }
-    nothing = {
+    nothing: dict[str, Any] = {
         **dict.fromkeys(numbers),
         "turns": 1,
         "input_is_lower_bound": False,
@@ -150,3 +151,86 @@ def test_the_sign_where_the_encoding_has_none(home: Path, memory: None, monkeypa
 
 def test_asking_twice_gives_the_same(deja: Run, memory: None) -> None:
     assert deja("usage", "--by", "model") == deja("usage", "--by", "model")
+
+
+@pytest.mark.parametrize(
+    ("options", "turns"),
+    [
+        ("--host vscode", 2),
+        ("--host CLI", 1),
+        ("--project app", 2),
+        ("--project /srv/api", 1),
+        ("--project app --since 2h", 1),
+    ],
+)
+def test_filters(deja: Run, memory: None, options: str, turns: int) -> None:
+    assert json.loads(deja("usage", "--json", *options.split()).out)["total"]["turns"] == turns
+
+
+def test_filters_that_nothing_fits(deja: Run, memory: None) -> None:
+    said = "Nothing to sum up: no session fits, or none did anything in that time.\n"
+    assert deja("usage", "--project", "other") == Result(0, said)
+    assert json.loads(deja("usage", "--project", "other", "--json").out)["rows"] == []
+
+
+def test_less_than_a_second(deja: Run, built: Built) -> None:
+    turn = {"user": "x", "at": NOW_MS, "usage": [{"model": "m", "rounds": 1, "input": 5, "output": 1, "elapsed": 120}]}
+    built.session("a", turn, {"user": "y", "at": NOW_MS})
+    built.close()
+    assert deja("usage").out == (
+        "day         turns  rounds  tokens in  cached  out  credits      time\n"
+        "2026-03-01      2     ≥ 1        ≥ 5       ?  ≥ 1        ?  ≥ 120 ms\n"
+        "total           2     ≥ 1        ≥ 5       ?  ≥ 1        ?  ≥ 120 ms\n"
+    )
+
+
+def test_a_turn_of_several_models_is_said_to_count_in_each(deja: Run, built: Built) -> None:
+    numbers = {"request": "r", "rounds": 1, "input": 5, "cached": 0, "output": 1, "credits": 0.5, "elapsed": 2000}
+    built.session("a", {"user": "x", "at": NOW_MS, "usage": [{**numbers, "model": m} for m in ("m", "n")]})
+    built.close()
+    note = "A turn that used several models counts in the line of each, and once in the total.\n"
+    assert deja("usage", "--by", "model").out == (
+        "model  turns  rounds  tokens in  cached  out  credits     time\n"
+        "m          1       1          5       0    1     0.50  0:00:02\n"
+        "n          1       1          5       0    1     0.50  0:00:02\n"
+        "total      1       2         10       0    2     1.00  0:00:04\n" + note
+    )
+    assert note not in deja("usage").out
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_on_a_terminal_no_id_or_number_is_cut(
+    deja: Run, memory: None, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda _: True)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = click.unstyle(deja("usage", "--by", "session").out).splitlines()
+    assert [line.rstrip() for line in lines[:-1]] == {
+        60: [
+            "aaaa1111  Mend it",
+            "  turns 2  rounds 6  tokens in ≥ 19,821  cached ?  out 804",
+            "  credits ≥ 1.25  time 0:02:02",
+            "bbbb1111  A title A title A title A title A title…",
+            "  turns 1  rounds ?  tokens in ?  cached ?  out ?  credits ?",
+            "  time ?",
+            "total",
+            "  turns 3  rounds ≥ 6  tokens in ≥ 19,821  cached ?",
+            "  out ≥ 804  credits ≥ 1.25  time ≥ 0:02:02",
+        ],
+        80: [
+            "session   title      turns  rounds  tokens in  cached    out  credits       time",
+            "aaaa1111  Mend it        2       6   ≥ 19,821       ?    804   ≥ 1.25    0:02:02",
+            "bbbb1111  A title …      1       ?          ?       ?      ?        ?          ?",
+            "total                    3     ≥ 6   ≥ 19,821       ?  ≥ 804   ≥ 1.25  ≥ 0:02:02",
+        ],
+        120: [
+            "session   title                                     turns  rounds  tokens in  cached    out  credits"
+            "       time",
+            "aaaa1111  Mend it                                       2       6   ≥ 19,821       ?    804   ≥ 1.25"
+            "    0:02:02",
+            "bbbb1111  A title A title A title A title A title…      1       ?          ?       ?      ?        ?"
+            "          ?",
+            "total                                                   3     ≥ 6   ≥ 19,821       ?  ≥ 804   ≥ 1.25"
+            "  ≥ 0:02:02",
+        ],
+    }[columns]

@@ -232,6 +232,8 @@ UNKNOWN = [
     ("\x1b[31mschema drift in table orders\x1b[0m", "schema drift in table orders"),
     ("many lines\n" * 5_000 + "schema drift in table orders", "schema drift in table orders"),
     ("schema drift " * 400, "schema drift " * 400),
+    ("out\nschema drift in table orders\nexit\n", "schema drift in table orders"),
+    ("exit", "exit"),
     ("", ""),
 ]
 

@@ -191,3 +191,10 @@ def test_what_has_no_time_has_no_day(built: Built) -> None:
     lines, _ = spending(built.db, "day")
     assert [(line.key, line.spent.input) for line in lines] == [("", 1)]
     assert spending(built.db, "day", since=1)[0] == []
+
+
+def test_only_some_sessions(db: sqlite3.Connection) -> None:
+    lines, total = spending(db, "session", among={2})
+    assert [line.key for line in lines] == ["cli"]
+    assert total == lines[0].spent
+    assert spending(db, "model", among=set()) == ([], _spent(0, 0))

@@ -39,6 +39,10 @@ def dump(path: str) -> dict[str, Any]:
             "notes": _by_turn(db, "note", "turn", sessions, projects),
             "work": _by_turn(db, "work", "turn", sessions, projects),
             "fixes": _by_turn(db, "fix", "turn", sessions, projects),
+            "changed": {
+                (sessions[row["session"]], projects[row["project"]], row["path"])
+                for row in db.execute("SELECT * FROM changed")
+            },
             "files": _by_turn(db, "file", "turn", sessions, projects),
             "written": _by_turn(db, "written", "turn", sessions, projects),
             "usage": _by_turn(db, "usage", "turn", sessions, projects),

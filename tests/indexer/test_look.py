@@ -93,3 +93,11 @@ def test_what_cannot_be_listed_just_now_is_not_gone(world: World, monkeypatch: p
     seen = look_without_lock(world.layout, roots)
     assert seen is not None
     assert [Path(source.path).name for source in seen.gone] == ["events.jsonl"]
+
+
+def test_a_file_that_the_roots_lead_past_is_not_gone(world: World) -> None:
+    """Another `DEJA_COPILOT_ROOT` for once: the parent of the usual one."""
+    settled(world)
+    seen = look_without_lock(world.layout, [Root("cli", world.store.parent)])
+    assert seen is not None
+    assert (seen.files, seen.gone, seen.todo) == ({}, [], [])

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sqlite3
 from collections.abc import Callable
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from deja_hooks.memory.schema import TURN_BITS
+from deja_hooks.sources.chats import mutation_log
 from deja_hooks.sources.lines import LONGEST_LINE
 from tests.indexer.dump import dump, expected_postings, gone, postings
-from tests.support.world import NOON, World, asked, said
+from tests.support.world import NOON, World, asked, edited, ran, said
 
 SID = "0f0f0f0f-chat"
 
@@ -154,7 +155,8 @@ class TestBothStores:
         world.index()
         for path in paths:
             path.unlink()
-        world.index()
+        report = world.index()
+        assert (report.dropped, report.changed) == (1, 0)
         assert (sessions(world), gone(world.layout.memory)) == ({}, set())
 
     def test_a_renamed_chat_is_the_same_session(self, world: World) -> None:
@@ -250,6 +252,117 @@ class TestForks:
         same_as_afresh(world)
 
 
+class TestCutShort:
+    """A pass that dies midway: the next one finds what was left undone, though no file has changed since."""
+
+    class Killed(BaseException):
+        pass
+
+    def die(self, world: World, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+        def kill(*_: object, **__: object) -> None:
+            raise self.Killed
+
+        with monkeypatch.context() as patch:
+            patch.setattr(f"deja_hooks.indexer.passing.Pass.{where}", kill)
+            with pytest.raises(self.Killed):
+                world.index()
+
+    def test_before_the_forks_are_known(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        TestForks().fork(world)
+        self.die(world, monkeypatch, "_fork_jobs")
+        world.index()
+        assert sessions(world) == TestForks.WHOLE
+        same_as_afresh(world)
+
+    def test_before_a_fork_is_whole_again(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        paths = TestForks().fork(world)
+        world.index()
+        paths[0].unlink()
+        self.die(world, monkeypatch, "_fork_jobs")
+        world.index()
+        assert sessions(world) == {"fork": [*TestForks.WHOLE["origin"][:2], *TestForks.WHOLE["fork"]]}
+        same_as_afresh(world)
+
+    @pytest.mark.parametrize("where", ["_rounds", "_write"])
+    def test_before_the_other_file_is_read(self, world: World, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+        paths = TestBothStores().both(world)
+        world.index()
+        paths[0].unlink()
+        self.die(world, monkeypatch, where)
+        world.index()
+        assert sessions(world) == {SID: [("fix it", "Do"), ("go on", "Next.")]}
+        same_as_afresh(world)
+        assert world.index().changed == 0
+
+
+class TestOneIdInBothHosts:
+    """Copilot CLI's own log is the whole of it; what VS Code has under the same id is passed over, and says so."""
+
+    @pytest.mark.parametrize("order", ["together", "chat first", "log first"])
+    def test_the_log_stands(self, world: World, order: str) -> None:
+        log = world.store / SID / "events.jsonl"
+        if order != "log first":
+            path = chat(world, SID, request("r1", "in the chat", "One."))
+        if order == "chat first":
+            world.index()
+        settled(world.cli_session(SID, asked("in the log"), said("Two.")))
+        world.index()
+        if order == "log first":
+            path = chat(world, SID, request("r1", "in the chat", "One."))
+        world.index()
+        assert sessions(world) == {SID: [("in the log", "Two.")]}
+        found = dump(world.layout.memory)["sources"]
+        assert [row["remarks"] for row in found.values() if row["remarks"]] == [
+            f"the same session as {log}: that one is read"
+        ]
+        same_as_afresh(world)
+        log.unlink()
+        world.index()
+        assert sessions(world) == {SID: [("in the chat", "One.")]}
+        assert path.exists()
+
+    def test_the_chat_that_can_no_longer_be_read_hides_nothing(self, world: World) -> None:
+        path = chat(world, SID, request("r1", "in the chat", "One."))
+        settled(world.cli_session(SID, asked("in the log"), said("Two.")))
+        world.index()
+        path.write_text('{"ki')
+        world.index()
+        assert sessions(world) == {SID: [("in the log", "Two.")]}
+        same_as_afresh(world)
+
+
+class TestOddForks:
+    def test_a_turn_that_the_origin_has_withdrawn_stays_with_the_fork(self, world: World) -> None:
+        first = [request("r1", "first?", "One."), request("r2", "second?", "Two.", NOON + 9)]
+        withdrawn = first[1] | {"shouldBeRemovedOnSend": {"requestId": "r2"}}
+        chat(world, "origin", first[0], withdrawn, request("r3", "third?", "Three.", NOON + 19))
+        chat(world, "fork", *first, request("q3", "instead?", "Else.", NOON + 29), created=NOON + 25)
+        world.index()
+        assert sessions(world) == {
+            "origin": [("first?", "One."), ("third?", "Three.")],
+            "fork": [("second?", "Two."), ("instead?", "Else.")],
+        }
+
+    def test_a_request_without_an_id_ends_what_is_copied(self, world: World) -> None:
+        nameless = request("", "second?", "Two.", NOON + 9)
+        copied = [request("r1", "first?", "One."), nameless, request("r3", "third?", "Three.", NOON + 19)]
+        chat(world, "origin", *copied)
+        chat(world, "fork", *copied, created=NOON + 25)
+        world.index()
+        assert sessions(world)["fork"] == [("second?", "Two."), ("third?", "Three.")]
+
+
+def test_an_early_turn_that_was_changed_in_place_is_seen(world: World) -> None:
+    """At the same length, far before the place where reading goes on."""
+    records = [each for n in range(60) for each in (asked(f"question {n:02d}"), said("Answer. " * 20))]
+    path = settled(world.cli_session("s", *records))
+    world.index()
+    path.write_text(path.read_text().replace("question 07", "QUESTION 07"))
+    world.index()
+    assert sessions(world)["s"][7][0] == "QUESTION 07"
+    same_as_afresh(world)
+
+
 class TestNothingToRead:
     """What is reported, and harms no other session."""
 
@@ -284,21 +397,20 @@ class TestNothingToRead:
         assert json.loads(row["tally"])[:3] == [3, 1, 2]
         assert "line" in row["remarks"]
 
-    @pytest.mark.skipif(os.geteuid() == 0 and not shutil.which("setpriv"), reason="root reads everything")
     def test_a_file_that_cannot_be_read_now_is_read_later(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
         path = chat(world, "s", request("r1", "fix it", "Done."))
         world.index()
         with path.open("a") as log:
             log.write(json.dumps({"kind": 2, "k": ["requests"], "v": [request("r2", "more", "Yes.")]}) + "\n")
-        real = Path.open
+        real = mutation_log.open_log
 
-        def refuse(self: Path, *arguments: Any, **options: Any) -> Any:
-            if self == path:
+        def refuse(place: Path) -> FileIO:
+            if place == path:
                 raise PermissionError(13, "Permission denied", str(path))
-            return real(self, *arguments, **options)
+            return real(place)
 
         with monkeypatch.context() as patch:
-            patch.setattr(Path, "open", refuse)
+            patch.setattr(mutation_log, "open_log", refuse)
             report = world.index()
             assert [(p, "Permission denied" in why) for p, why in report.problems] == [(str(path), True)]
             assert sessions(world) == {"s": [("fix it", "Done.")]}
@@ -307,18 +419,43 @@ class TestNothingToRead:
         assert sessions(world) == {"s": [("fix it", "Done."), ("more", "Yes.")]}
         assert problems(world)["s.jsonl"] == ""
 
+    @pytest.mark.parametrize("place", ["workspace.json", "chat", "git"])
+    def test_a_pipe_in_a_files_place_is_not_waited_for(
+        self, world: World, monkeypatch: pytest.MonkeyPatch, place: str
+    ) -> None:
+        path = chat(world, "s", request("r1", "fix it", "Done."))
+        chat(world, "good", request("g1", "other", "Done."))
+        if place == "workspace.json":
+            (path.parents[1] / place).unlink()
+            os.mkfifo(path.parents[1] / place)
+        elif place == "git":
+            (world.project / ".git" / "HEAD").unlink()
+            (world.project / ".git").rmdir()
+            os.mkfifo(world.project / ".git")
+        real = mutation_log.open_log
+
+        def swap(at: Path) -> FileIO:  # between the look and the reading
+            if place == "chat" and at == path:
+                path.unlink()
+                os.mkfifo(path)
+            return real(at)
+
+        monkeypatch.setattr(mutation_log, "open_log", swap)
+        world.index()
+        assert sessions(world)["good"] == [("other", "Done.")]
+
     def test_a_file_that_vanishes_while_it_is_read(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
         path = chat(world, "s", request("r1", "fix it", "Done."))
         chat(world, "good", request("g1", "other", "Done."))
-        real = Path.open
+        real = mutation_log.open_log
 
-        def vanish(self: Path, *arguments: Any, **options: Any) -> Any:
-            if self == path:
+        def vanish(place: Path) -> FileIO:
+            if place == path:
                 path.unlink(missing_ok=True)
-            return real(self, *arguments, **options)
+            return real(place)
 
         with monkeypatch.context() as patch:
-            patch.setattr(Path, "open", vanish)
+            patch.setattr(mutation_log, "open_log", vanish)
             report = world.index()
         assert [Path(p).name for p, _ in report.problems] == ["s.jsonl"]
         world.index()
@@ -387,3 +524,44 @@ def test_a_growing_turn_is_replaced_and_not_added(world: World) -> None:
         rows = db.execute(f"SELECT turn & {(1 << TURN_BITS) - 1}, request, input, output, final FROM usage").fetchall()
     db.close()
     assert rows == [(0, "r1", 20, 3, 0)]
+
+
+def rows_of(world: World) -> dict[str, list[tuple[object, ...]]]:
+    """Every row of every table with its row id, but for when files were read."""
+    tables = ("project", "session", "turn", "note", "work", "fix", "file", "written", "usage", "terms_data")
+    with sqlite3.connect(world.layout.memory) as db:
+        found = {table: [tuple(row) for row in db.execute(f"SELECT * FROM {table}")] for table in tables}
+    db.close()
+    return found
+
+
+def test_reading_again_changes_no_row(world: World) -> None:
+    """Not even its id: neither of a chat that was only touched, nor of the turns before one that is new."""
+    path = chat(world, SID, request("r1", "fix it", "We decided to fix it."), request("r2", "go on", "Next."))
+    settled(world.vscode_transcript(SID, asked("fix it"), said("We decided to fix it."), at=NOON))
+    file = world.project / "a.py"
+    work = [*ran("make x", 2, "E: no"), *edited(file, "1", "2"), *ran("make x", 0)]
+    world.cli_session("c", asked("why?"), *work, said("We decided so."))
+    world.index()
+    before = rows_of(world)
+    os.utime(path, ns=(0, path.stat().st_mtime_ns + 1))
+    os.utime(world.store / "c" / "events.jsonl", (1_700_000_000, 1_700_000_000))
+    assert world.index().changed == 3
+    assert rows_of(world) == before
+    with path.open("a") as log:
+        log.write(json.dumps({"kind": 2, "k": ["requests"], "v": [request("r3", "more", "Yes.")]}) + "\n")
+    report = world.index()
+    assert report.turns == 1
+    after = rows_of(world)
+    assert [row for row in after["turn"] if row not in before["turn"]] == [after["turn"][2]]
+    assert after["turn"][2][3:] == ("more", "Yes.")
+    assert after["note"] == before["note"]
+    same_as_afresh(world)
+
+
+def test_more_turns_than_a_session_can_hold_are_said_to_be_cut(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deja_hooks.memory.write._MOST_PLACES", 3)
+    path = chat(world, SID, *[request(f"r{n}", f"question {n}", "Yes.") for n in range(5)])
+    world.index()
+    assert [asked for asked, _ in sessions(world)[SID]] == ["question 0", "question 1", "question 2"]
+    assert dump(world.layout.memory)["sources"][str(path)]["remarks"] == "only the first 3 turns are stored"

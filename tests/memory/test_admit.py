@@ -57,3 +57,24 @@ def test_fixed_is_no_note_of_a_turn_that_ends_failing() -> None:
     assert turn_row(turn, "/p", {}).notes == ()
     fine = turn._replace(work=(command("pytest", "x", 0),))
     assert [n.kind for n in turn_row(fine, "/p", {}).notes] == ["fixed"]
+
+
+def test_errors_of_a_turn_and_the_tools_of_its_work() -> None:
+    """An error is quoted by its first line, redacted, and is no failure that a command could mend."""
+    said = f"\n429 slow down, {TOKEN}\nCheck that the service is running."
+    work = (
+        Work("error", 1, "", "", "", "", "", None, said, ""),
+        Work("failure", 2, "view", "/p/missing.py", "", "", "", None, "Path does not exist", "c"),
+        Work("edit", 3, "", "/p/a.py", "", "x", "", None, "", ""),
+        command("ls")._replace(at=4),
+    )
+    error, *others = row(work=work).work
+    assert (error.kind, error.path, error.command, error.exit, error.signature) == ("error", "", "", None, "")
+    assert error.failure.startswith("429 slow down, ")
+    assert TOKEN[:8] not in error.failure
+    assert not error.failed
+    assert [(each.kind, each.path, each.tool) for each in others] == [
+        ("failure", "missing.py", "view"),
+        ("edit", "a.py", ""),
+        ("command", "", "bash"),
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from deja_hooks.marks.log import append, locked
 from deja_hooks.marks.model import Forgotten, Mark
+from deja_hooks.memory import opening
 from deja_hooks.memory.opening import open_for_writing
 from deja_hooks.memory.schema import VERSION
 from tests.indexer.dump import expected_postings, gone, postings
@@ -163,6 +165,48 @@ def test_a_session_that_is_gone_is_taken_along(old: Path) -> None:
     assert gone(str(old)) == {"lost"}
     assert postings(str(old)) == expected_postings(str(old)) != {}
     assert not old.with_name("memory.db.old").exists()
+
+
+def sids(path: Path) -> list[str]:
+    with contextlib.closing(open_for_writing(path)) as db:
+        return [str(row[0]) for row in rows(db, "SELECT sid FROM session")]
+
+
+@pytest.mark.parametrize("where", ["carry_over", "_connect"])
+def test_what_is_cut_short_is_gone_on_with(old: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    """A process that is killed between putting the older memory away and having taken its sessions."""
+
+    class Killed(BaseException):
+        pass
+
+    def kill(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(opening, where, kill)
+        with pytest.raises(Killed):
+            open_for_writing(old)
+    assert sids(old) == ["lost"]
+    assert not old.with_name("memory.db.old").exists()
+
+
+def test_twice_is_once(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", lambda *_: None)  # killed before the older one is deleted
+        assert sids(old) == ["lost"]
+    assert old.with_name("memory.db.old").exists()
+    assert sids(old) == ["lost"]
+    assert not old.with_name("memory.db.old").exists()
+
+
+def test_a_full_disk_passes(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(opening, "carry_over", full)
+        assert sids(old) == []
+    assert sids(old) == ["lost"]
 
 
 def test_an_older_memory_without_the_tables_takes_nothing_along(tmp_path: Path) -> None:

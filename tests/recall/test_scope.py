@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from tests.support.world import World, asked, edited, ran, said
+from tests.support.world import NOON, World, asked, edited, ran, said
 
 OTHER = "11111111-aaaa-4000-8000-000000000001"
 
@@ -114,3 +115,49 @@ def test_lone_surrogates_anywhere(world: World, event: str, fields: dict[str, ob
     world.index()
     outcome = world.call(event, sid="é\ud800", **fields)
     assert not outcome.reason.startswith("failed")
+
+
+class TestForks:
+    """A chat that was forked holds its origin's beginning: that is no memory to it, and its words are none to that."""
+
+    SENTENCE = "We decided to set {} to 7 in pool.py."
+
+    @pytest.fixture
+    def forked(self, world: World) -> World:
+        def request(name: str, topic: str) -> dict[str, object]:
+            answer = [{"value": self.SENTENCE.format(topic)}]
+            text = f"what about {topic}?"
+            return {"requestId": name, "timestamp": NOON - 9_000_000, "message": text, "response": answer, "result": {}}
+
+        chats = {
+            "origin": ["shared_budget", "origin_budget"],
+            "middle": ["shared_budget", "middle_budget"],
+            "asking": ["shared_budget", "middle_budget", "asking_budget"],
+            "branch": ["shared_budget", "middle_budget", "asking_budget", "branch_budget"],
+        }
+        folder = world.vscode_transcript("x").parents[2] / "chatSessions"
+        folder.mkdir()
+        for age, (sid, topics) in enumerate(chats.items()):
+            requests = [request(topic, topic) for topic in topics]
+            state = {"version": 3, "creationDate": NOON - 9_000_000 + age, "sessionId": sid, "requests": requests}
+            (folder / f"{sid}.jsonl").write_text(json.dumps({"kind": 0, "v": state}) + "\n")
+        world.index()
+        return world
+
+    def told(self, world: World, sid: str) -> dict[str, bool]:
+        topics = [f"{name}_budget" for name in ("shared", "origin", "middle", "asking", "branch")]
+        prompts = [f"why is {topic} what it is?" for topic in topics]
+        texts = "".join(world.call("UserPromptSubmit", sid=sid, prompt=prompt).text for prompt in prompts)
+        return {topic: self.SENTENCE.format(topic) in texts for topic in topics}
+
+    def test_what_stands_in_the_chat_already_is_not_told(self, forked: World) -> None:
+        assert self.told(forked, "asking") == {
+            "shared_budget": False,
+            "origin_budget": True,
+            "middle_budget": False,
+            "asking_budget": False,
+            "branch_budget": False,
+        }
+
+    def test_a_stranger_is_told_all(self, forked: World) -> None:
+        assert all(self.told(forked, "stranger").values())

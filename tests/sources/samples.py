@@ -64,5 +64,9 @@ def command(at: int, tool: str, line: str, status: int | None, output: str, call
     return Work("command", at, tool, "", "", "", line, status, output, call)
 
 
+def error(at: int, output: str) -> Work:
+    return Work("error", at, "", "", "", "", "", None, output, "")
+
+
 def failure(at: int, tool: str, path: str, output: str, call: str) -> Work:
     return Work("failure", at, tool, path, "", "", "", None, output, call)

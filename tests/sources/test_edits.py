@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deja_hooks.sources.edits import Span, command_of, spans
+from deja_hooks.sources.edits import Span, command_of, named_paths, spans
 from deja_hooks.sources.patch import patch_spans
 from deja_hooks.tools import EDIT_TOOLS
 
@@ -87,6 +87,7 @@ def test_patch(newline: str) -> None:
     assert patch_spans(PATCH.replace("\n", newline)) == [
         ("/src/a.py", "        return 1\n        # old\n", "        return 2\n"),
         ("/src/a.py", "", "    pass\n"),
+        ("/src/b.py", "", ""),
         ("/src/c.py", "x\n", "y\n"),
         ("/src/new.py", "", "one\n\ntwo\n"),
         ("/src/gone.py", "", ""),
@@ -108,6 +109,38 @@ def test_patch_that_is_cut_or_none() -> None:
 )
 def test_spans_never_raises(tool: str, arguments: dict[str, Any]) -> None:
     assert all(path for path, _, _ in spans(tool, arguments))
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (["a = 1", "b = 2"], "a = 1\nb = 2"),
+        (["a = 1\n", "b = 2"], "a = 1\nb = 2"),
+        (["a = 1\n", "\n", "b = 2\n"], "a = 1\n\nb = 2\n"),
+        (["a\0", 3, ""], "a\n"),
+        ([], ""),
+    ],
+)
+def test_the_lines_of_a_notebooks_cell(cell: list[Any], text: str) -> None:
+    assert spans("edit_notebook_file", {"filePath": "/n.ipynb", "newCode": cell}) == [("/n.ipynb", "", text)]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "paths"),
+    [
+        ("read_file", {"filePath": "/a.py"}, ("/a.py",)),
+        ("view", {"path": "a\0.py"}, ("a.py",)),
+        ("open", {"uri": "file:///c%3A/dev/a.py"}, ("c:\\dev\\a.py",)),
+        ("open", {"uri": "https://example.org/a.py"}, ()),
+        ("get_errors", {"filePaths": ["/a.py", 3, "/b.py", "/a.py"]}, ("/a.py", "/b.py")),
+        ("multi_replace_string_in_file", {"replacements": [{"filePath": p} for p in ("/a", "/b", "/a")]}, ("/a", "/b")),
+        ("apply_patch", {"input": "*** Delete File: /a\n*** Delete File: /b\n"}, ("/a", "/b")),
+        ("bash", {"command": "ls", "path": "/a"}, ()),
+        ("memo", {"path": 3, "filePaths": "x"}, ()),
+    ],
+)
+def test_the_files_that_a_call_names(tool: str, arguments: dict[str, Any], paths: tuple[str, ...]) -> None:
+    assert named_paths(tool, arguments) == paths
 
 
 def test_command_of() -> None:

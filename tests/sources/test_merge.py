@@ -66,6 +66,14 @@ class TestTurns:
             updated=NOON + 40,
         )  # fmt: skip
 
+    def test_an_edit_with_both_sides_takes_the_place_of_one_that_only_the_editor_tells(self) -> None:
+        shown = (edit(0, "", "/code/shop/a.py")._replace(tool=""), edit(0, "", "/code/shop/b.py")._replace(tool=""))
+        chat = chunk(CHAT, turn(0, "fix it", "", *shown, ended=False))
+        failed = edit(4, "c2", "/code/shop/c.py")._replace(kind="failure")
+        transcript = chunk(EARLY, turn(1, "fix it", "", edit(3, "c1"), failed, files=("/code/shop/c.py",)))
+        (found,) = merged(chat, transcript).turns
+        assert (found.work, found.files) == ((shown[1], edit(3, "c1"), failed), ("/code/shop/c.py",))
+
     def test_an_answer_that_the_chat_has_not_saved_yet_comes_from_the_transcript(self) -> None:
         chat = chunk(CHAT, turn(0, "fix it", "I will", ended=False))
         found = merged(chat, chunk(EARLY, turn(1, "fix it", "I will look. All done.")))

@@ -56,7 +56,7 @@ class Built:
             "store": "cli-events",
             "session": session,
             **dict.fromkeys(("dev", "ino", "size", "mtime", "read_at"), 0),
-            **dict.fromkeys(("restart", "place", "ended_at", "fingerprint"), 0),
+            **dict.fromkeys(("restart", "place", "ended_at", "prefix", "fingerprint"), 0),
             **dict.fromkeys(("version", "problem", "remarks"), ""),
             "tally": json.dumps(tally),
             "settled": "[]",

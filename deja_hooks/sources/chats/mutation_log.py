@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from deja_hooks.sources.lines import LONGEST_LINE, Lines, is_blank, parse
 from deja_hooks.sources.model import MOST_NAMES, Tally
+from deja_hooks.sources.regular import open_log
 
 __all__ = ["Replayed", "replay"]
 
@@ -63,7 +64,7 @@ def replay(path: Path, size_limit: int | None, *, longest: int = LONGEST_LINE) -
         OSError: the file can't be read.
         ValueError: it gives no state; says why.
     """
-    with path.open("rb", buffering=0) as file:
+    with open_log(path) as file:
         size = os.fstat(file.fileno()).st_size
         if size_limit is not None:
             size = min(size, size_limit)

@@ -11,16 +11,18 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from deja_hooks.sources.chats.files import named_files, written_in
+from deja_hooks.sources.chats.ending import completed_at, error_of, is_final
+from deja_hooks.sources.chats.files import edited_unasked, named_files, written_in
 from deja_hooks.sources.chats.mutation_log import replay
 from deja_hooks.sources.chats.speech import KNOWN_KINDS, answer, is_withdrawn, question, shown_parts
-from deja_hooks.sources.chats.usage import completed_at, is_final, usage_of
+from deja_hooks.sources.chats.terminal import with_ends
+from deja_hooks.sources.chats.usage import usage_of
 from deja_hooks.sources.chats.values import mapping, mappings, metadata, text
 from deja_hooks.sources.chats.work import done_in
 from deja_hooks.sources.model import MOST_NAMES, Chunk, Header, Tally, Turn
 from deja_hooks.sources.places.uris import path_of
-from deja_hooks.sources.places.workspace import workspace_folder
-from deja_hooks.sources.text import epoch_ms
+from deja_hooks.sources.places.workspace import workspace_folder, workspace_problem
+from deja_hooks.sources.text import epoch_ms, words
 
 __all__ = ["HOST", "STORE", "read"]
 
@@ -49,8 +51,10 @@ def read(path: Path, start: int, header: Header | None, size_limit: int | None) 
         for place, request in enumerate(given)
         if isinstance(request, dict) and not is_withdrawn(request)
     ]
+    turns = with_ends(turns, requests)
+    head = _header(path, state, requests)
     return Chunk(
-        header=_header(path, state, requests),
+        header=head,
         turns=tuple(turns),
         restart=0,
         end=replayed.size,
@@ -61,7 +65,7 @@ def read(path: Path, start: int, header: Header | None, size_limit: int | None) 
         files_modified=(),
         compactions=(),
         requests=tuple(name for request in requests if (name := text(request.get("requestId")))),
-        remarks=(*_of_version(state), *replayed.remarks, *_of_parts(requests)),
+        remarks=(*_of_version(state), *_of_workspace(path, head), *replayed.remarks, *_of_parts(requests)),
     )
 
 
@@ -69,19 +73,19 @@ def _turn(place: int, request: dict[str, Any], *, later: bool) -> Turn:
     at = epoch_ms(request.get("timestamp"))
     parts, withdrawn = shown_parts(request)
     done = done_in(request, parts, withdrawn, at)
-    written = tuple(written_in(parts))
-    edited = {each.path for each in done.work} | {each.path for each in written}
+    work = (*done.work, *edited_unasked(parts, done.work, at), *error_of(request, at))
+    edited = {each.path for each in work if each.kind == "edit"}
     files = dict.fromkeys(path for path in named_files(request, parts) if path and path not in edited)
     return Turn(
         offset=place,
         at=at,
         user=question(request),
         assistant=answer(parts),
-        work=done.work,
+        work=work,
         ended=later or is_final(request) or bool(request.get("result")),
         request=text(request.get("requestId")),
         files=tuple(files),
-        written=written,
+        written=tuple(written_in(parts)),
         calls=done.calls,
         usage=usage_of(request, at),
     )
@@ -99,7 +103,7 @@ def _header(path: Path, state: dict[str, Any], requests: list[dict[str, Any]]) -
         branch="",
         started=epoch_ms(state.get("creationDate")) or epoch_ms(first.get("timestamp")),
         version=_extension(requests),
-        title=(text(state.get("customTitle")) or text(state.get("computedTitle"))).replace("\0", "").strip(),
+        title=words(text(state.get("customTitle")) or text(state.get("computedTitle"))),
         archived=_mark(state, "isArchived", "archived"),
         nested=True if delegated else _mark(state, "isNested", "nested"),
         side=_mark(state, "isSideChat", "side"),
@@ -150,7 +154,14 @@ def _of_version(state: dict[str, Any]) -> list[str]:
         return []
     if version is None:
         return [f"no version is given: read as version {_VERSION}"]
-    return [f"version {str(version)[:20]} is not known: read as version {_VERSION}"]
+    named = str(version)[:20] if isinstance(version, (str, int, float)) else "of no number"
+    return [f"version {named} is not known: read as version {_VERSION}"]
+
+
+def _of_workspace(path: Path, header: Header) -> list[str]:
+    """Says why the chat's folder isn't known, where a `workspace.json` should name it."""
+    problem = "" if header.cwd else workspace_problem(path.parent.parent / "workspace.json")
+    return [f"workspace.json {problem}: the chat's folder is not known"] if problem else []
 
 
 def _of_parts(requests: Iterable[dict[str, Any]]) -> list[str]:

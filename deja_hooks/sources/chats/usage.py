@@ -10,14 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from deja_hooks.sources.chats.ending import completed_at, is_final
 from deja_hooks.sources.chats.values import mapping, mappings, metadata, text, whole
 from deja_hooks.sources.model import Usage
-from deja_hooks.sources.text import epoch_ms
 
-__all__ = ["completed_at", "is_final", "usage_of"]
-
-#: `modelState.value`: complete, cancelled, failed (0: pending, 4: needs input).
-_FINAL = (1, 2, 3)
+__all__ = ["usage_of"]
 
 
 def usage_of(request: dict[str, Any], at: int) -> tuple[Usage, ...]:
@@ -42,20 +39,6 @@ def usage_of(request: dict[str, Any], at: int) -> tuple[Usage, ...]:
     if sent is None and not received:
         received = None
     return (row._replace(input=sent, exact=sent is None, output=received),)
-
-
-def is_final(request: dict[str, Any]) -> bool:
-    """Whether the host closed the request: completed, cancelled or failed. Older builds kept no state: then a
-    result says so."""
-    state = request.get("modelState")
-    if isinstance(state, dict):
-        return state.get("value") in _FINAL
-    return bool(request.get("result") or request.get("isCanceled") or request.get("responseErrorDetails"))
-
-
-def completed_at(request: dict[str, Any]) -> int:
-    """When the host closed the request, epoch ms; 0 unknown."""
-    return epoch_ms(mapping(request.get("modelState")).get("completedAt"))
 
 
 def _whole_request(request: dict[str, Any], at: int) -> Usage:

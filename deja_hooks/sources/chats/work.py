@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from deja_hooks.sources.chats.results import has_failed, result_text
-from deja_hooks.sources.chats.terminal import Terminal, terminal_of
+from deja_hooks.sources.chats.terminal import Terminal, edited_command, terminal_of
 from deja_hooks.sources.chats.values import mapping, mappings, metadata
-from deja_hooks.sources.edits import command_of, spans
+from deja_hooks.sources.edits import command_of, named_paths, spans
 from deja_hooks.sources.logs.log import call_key
 from deja_hooks.sources.logs.turns import as_arguments
 from deja_hooks.sources.model import Work
@@ -68,7 +68,7 @@ class _Calls:
 
     def done(self) -> Done:
         work: list[Work] = []
-        for call in self.calls:
+        for call in {call.key or str(place): call for place, call in enumerate(self.calls)}.values():
             if call.key not in self.gone:
                 work.extend(self._work(call))
                 work.extend(self._unasked(self.terminals.of_agent(call.key)))
@@ -88,10 +88,10 @@ class _Calls:
         elif call.key not in self.results:
             return
         elif failed:
-            changes = spans(name, arguments)
-            path = changes[0][0] if changes else ""
-            yield Work("failure", call.at, name, path, "", "", command, None, clip(told), call.key)
+            for path in named_paths(name, arguments) or ("",):
+                yield Work("failure", call.at, name, path, "", "", command, None, clip(told), call.key)
         elif name in COMMAND_TOOLS:
+            command, told = edited_command(told, command)
             output, status = split_exit(told)
             yield Work("command", call.at, name, "", "", "", command, status, clip(output), call.key)
         elif name in EDIT_TOOLS:

@@ -21,9 +21,17 @@ from typing import Any
 from deja_hooks.sources.lines import spellings
 from deja_hooks.sources.logs import cli_usage
 from deja_hooks.sources.logs.log import Entry, Log, read_log
-from deja_hooks.sources.logs.turns import OpenTurn
-from deja_hooks.sources.model import Chunk, Header, Turn
-from deja_hooks.sources.text import epoch_ms, is_host_made, spoken, words
+from deja_hooks.sources.logs.turns import Call, OpenTurn, as_arguments, is_status, result_text
+from deja_hooks.sources.model import Chunk, Header, Turn, Usage
+from deja_hooks.sources.text import (
+    epoch_ms,
+    is_host_made,
+    split_background,
+    split_exit,
+    spoken,
+    without_injected,
+    words,
+)
 
 __all__ = ["HOST", "STORE", "read"]
 
@@ -38,11 +46,15 @@ _UNUSED = (
     "assistant.turn_", "assistant.intent", "assistant.reasoning", "assistant.streaming_", "assistant.idle",
     "assistant.fusion_", "assistant.server_tool_", "session.auto_", "session.autopilot_", "session.background_",
     "session.binary_asset", "session.compaction_start", "session.completion_receipt", "session.context_cleared",
-    "session.custom_", "session.error", "session.extensions", "session.fusion_", "session.handoff", "session.idle",
+    "session.custom_", "session.extensions", "session.fusion_", "session.handoff", "session.idle",
     "session.info", "session.mcp_", "session.mode", "session.permissions_", "session.plan_", "session.remote_",
     "session.schedule_", "session.session_limits", "session.skills_", "session.todos_", "session.tools_",
     "session.truncation", "session.usage_info", "session.warning", "session.workspace_",
 )  # fmt: skip
+
+
+#: Tools that tell of a command that goes on in a shell.
+_SHELL_READERS = frozenset(f"{verb}_{shell}" for verb in ("read", "stop", "write") for shell in ("bash", "powershell"))
 
 
 def read(path: Path, start: int, header: Header | None, size_limit: int | None) -> Chunk:
@@ -55,7 +67,7 @@ def read(path: Path, start: int, header: Header | None, size_limit: int | None) 
 class _CliLog(Log):
     #: `system.message` alone (the host's prompt, 43 KB each) is four fifths of a real log.
     skip = spellings(
-        "system.",
+        "system.message",
         "hook.",
         "permission.",
         "model.",
@@ -84,6 +96,8 @@ class _CliLog(Log):
         "assistant.usage": "on_usage_record",
         "tool.user_requested": "on_tool_start",
         "abort": "on_abort",
+        "session.error": "on_error",
+        "system.notification": "on_notification",
     }
 
     def started(self, entry: Entry) -> Header:
@@ -91,8 +105,8 @@ class _CliLog(Log):
         cwd, branch = _place(data.get("context"))
         version = data.get("copilotVersion")
         return self.header._replace(
-            cwd=cwd,
-            branch=branch,
+            cwd=cwd or self.header.cwd,
+            branch=branch or self.header.branch,
             started=epoch_ms(data.get("startTime")) or entry.at,
             version=version if isinstance(version, str) else "",
         )
@@ -141,6 +155,37 @@ class _CliLog(Log):
         """The user stopped the agent: what it said by then is all there will be."""
         if self.current is not None and not _is_agents(entry):
             self.current.answered = bool(self.current.speech)
+            reason = words(entry.data.get("reason"))
+            self.current.fail(entry.at, f"Cancelled: {reason}" if reason else "Cancelled")
+
+    def on_error(self, entry: Entry) -> None:
+        """The turn failed, at the model's provider say; the host may go on all the same."""
+        message = words(entry.data.get("message")) or words(entry.data.get("errorType"))
+        if self.current is not None and message:
+            self.current.fail(entry.at, message)
+
+    def on_notification(self, entry: Entry) -> None:
+        """A command in the background has ended."""
+        kind = entry.data.get("kind")
+        if isinstance(kind, dict) and is_status(kind.get("exitCode")):
+            self.tell_shell(kind.get("shellId"), "", kind["exitCode"])
+
+    def answer(self, call: Call, key: str, entry: Entry) -> None:
+        if call.name in _SHELL_READERS:
+            output, status = split_exit(without_injected(result_text(entry.data)))
+            self.tell_shell(as_arguments(call.arguments).get("shellId"), split_background(output)[0], status)
+        call.answer(key, entry.data)
+
+    def tell_shell(self, shell: object, output: str, status: int | None) -> None:
+        """What is known of the command in a shell. Once its turn and the next are over, nothing is added: a reading
+        that begins after them doesn't know it."""
+        if not isinstance(shell, str) or not shell:
+            return
+        for turn in (self.current, self.previous):
+            call = turn.in_shell(shell, running=turn is self.previous) if turn is not None else None
+            if call is not None:
+                call.hear(output, status)
+                return
 
     def on_rewind(self, entry: Entry) -> None:
         self.withdraw(entry.data.get("upToEventId"))
@@ -161,23 +206,30 @@ class _CliLog(Log):
         changes = entry.data.get("codeChanges")
         names = changes.get("filesModified") if isinstance(changes, dict) else None
         if isinstance(names, list):
-            self.files_modified = tuple(name.replace("\0", "") for name in names if isinstance(name, str))
-            if self.current is not None:
-                self.current.named = self.files_modified
+            found = (name.replace("\0", "") for name in names if isinstance(name, str))
+            self.files_modified = tuple(dict.fromkeys((*self.files_modified, *found)))
         for row in cli_usage.total_rows(entry.data, _id(entry), entry.at):
-            self.used(entry, row)
+            self.used(self.known(row))
 
     def on_compaction(self, entry: Entry) -> None:
         summary = words(entry.data.get("summaryContent"))
         if summary and entry.data.get("success") is not False:
             self.compactions.append((entry.at, summary))
-        self.used(entry, cli_usage.compaction_row(entry.data, _id(entry), entry.at))
+        row = cli_usage.compaction_row(entry.data, _id(entry), entry.at)
+        self.used(row and self.known(row))
 
     def on_usage_record(self, entry: Entry) -> None:
-        self.used(entry, cli_usage.record_row(entry.data, _id(entry), entry.at))
+        row = cli_usage.record_row(entry.data, _id(entry), entry.at)
+        if row is not None and row.cached is None and self.current is not None and cli_usage.hides_cached(entry.data):
+            self.current.uncached.add(row.model)
+        self.used(row)
+
+    def known(self, row: Usage) -> Usage:
+        """A sum of calls, of which the calls of the turn say whether their provider reports what was cached."""
+        return row if self.current is None else cli_usage.without_cached(row, self.current.uncached)
 
     def on_usage_checkpoint(self, entry: Entry) -> None:
-        self.used(entry, cli_usage.checkpoint_row(entry.data, _id(entry), entry.at))
+        self.used(cli_usage.checkpoint_row(entry.data, _id(entry), entry.at))
 
     def on_legacy_chat(self, entry: Entry) -> None:
         """A chat in the model's own message format; all its turns begin at this one record."""

@@ -10,12 +10,15 @@ included (`inputTokens` with what was read from a cache and written to it); `ses
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from deja_hooks.sources.model import Usage
 
-__all__ = ["checkpoint_row", "compaction_row", "counted", "message_row", "record_row", "total_rows", "uncovered"]
+__all__ = [
+    "checkpoint_row", "compaction_row", "counted", "hides_cached", "message_row", "record_row", "total_rows",
+    "uncovered", "without_cached",
+]  # fmt: skip
 
 #: What the CLI bills in: a billionth of a credit.
 _NANO = 1e-9
@@ -27,13 +30,24 @@ def record_row(data: Mapping[str, Any], row_id: str, at: int) -> Usage | None:
     row = Usage(
         "call", row_id, at, _model(usage.get("model")), 1,
         input=_count(usage.get("inputTokens")),
-        cached=_count(usage.get("cacheReadTokens")),
+        cached=None if hides_cached(data) else _count(usage.get("cacheReadTokens")),
         output=_count(usage.get("outputTokens")),
         credits=_credits(usage),
         elapsed=_count(usage.get("duration")),
         first=_count(usage.get("timeToFirstTokenMs")),
     )  # fmt: skip
     return None if row.input is None and row.output is None and row.credits is None else row
+
+
+def hides_cached(data: Mapping[str, Any]) -> bool:
+    """Whether a record says that its provider doesn't report what was read from a cache: a 0 is then written."""
+    usage = _mapping(data.get("usage")) or data
+    return usage.get("cacheDetailsReported") is False and not usage.get("cacheReadTokens")
+
+
+def without_cached(row: Usage, models: Container[str]) -> Usage:
+    """The row, unknown what was read from a cache where that is a 0 and its model's provider doesn't report it."""
+    return row._replace(cached=None) if not row.cached and row.model in models else row
 
 
 def message_row(data: Mapping[str, Any], row_id: str, at: int) -> Usage | None:

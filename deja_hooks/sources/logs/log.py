@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from deja_hooks.sources.lines import Lines, is_blank, parse
 from deja_hooks.sources.logs.turns import Call, Counts, Mark, OpenTurn, as_arguments, call_key
 from deja_hooks.sources.model import MOST_NAMES, Chunk, Header, Tally, Turn, Usage
+from deja_hooks.sources.regular import open_log
 from deja_hooks.sources.text import epoch_ms, words
 from deja_hooks.tools import AGENT_TOOLS
 
@@ -45,6 +46,9 @@ _LONGEST_NAME = 80
 
 #: Makes an Entry in half the time that calling the class takes: one is made at each record.
 _entry: Callable[[tuple[Mapping[str, Any], Mapping[str, Any], int, int]], Entry] = partial(tuple.__new__, Entry)
+
+
+_BEGINNING: Mark = (0, (0, 0, 0, 0, 0, ()))
 
 
 class Log:
@@ -85,6 +89,7 @@ class Log:
         self.names: dict[str, None] = {}
         self.shutdown = False
         self.withdraws = False
+        self.rewound = False
         self.files_modified: tuple[str, ...] = ()
         self.compactions: list[tuple[int, str]] = []
 
@@ -200,7 +205,11 @@ class Log:
         if call is None and self.previous is not None:
             call = self.previous.calls.get(key)
         if call is not None and call.work is None:
-            call.answer(key, entry.data)
+            self.answer(call, key, entry)
+
+    def answer(self, call: Call, key: str, entry: Entry) -> None:
+        """A call of that id is answered by a `tool.execution_complete`."""
+        call.answer(key, entry.data)
 
     def begin(self, entry: Entry, user: str) -> OpenTurn:
         """Begins a turn; the one before the last can't change any more."""
@@ -210,6 +219,7 @@ class Log:
         if current is not None and current.offset == entry.offset:
             mark = current.mark  # one record holds both: they are read again together
         else:
+            # What was used before any turn belongs to this one: it is read again from the file's beginning.
             mark = self.waiting or (entry.offset, self.counts())
         turn = OpenTurn(mark, entry.offset, entry.at, user)
         if self.waiting is not None:
@@ -224,24 +234,26 @@ class Log:
         """The turn in progress; one without a user's words where an agent runs without any."""
         return self.current or self.begin(entry, "")
 
-    def used(self, entry: Entry, row: Usage | None) -> None:
+    def used(self, row: Usage | None) -> None:
         """Model calls took this: in the turn in progress, else in the next one."""
         if row is None:
             return
         if self.current is None and self.waiting is None:
-            self.waiting = (entry.offset, self.counts())
+            self.waiting = _BEGINNING
         (self.loose if self.current is None else self.current.usage)[row.id, row.model] = row
 
     def withdraw(self, event: object) -> None:
-        """Takes back the turn that a record of this id began, and all after it; not what they took. Where that
-        turn isn't of this reading, the whole file must be read."""
-        index = next((i for i, (each, _) in enumerate(self.begun) if each == event), None)
+        """Takes back what the last record of this id began, and all after it; not what it took. Where that record
+        isn't of this reading, the whole file must be read."""
+        offset = next((mark[0] for each, mark in reversed(self.begun) if each == event), None)
+        index = next((i for i, (each, mark) in enumerate(self.begun) if (each, mark[0]) == (event, offset)), None)
         if index is None:
             self.withdraws = True
             return
         turns = Log.finish(self)
         self.loose.update(((row.id, row.model), row) for turn in turns[index:] for row in turn.usage)
-        self.waiting = self.begun[index][1]
+        self.waiting = _BEGINNING
+        self.rewound = True
         self.turns = turns[:index]
         del self.begun[index:]
         self.previous = self.current = None
@@ -264,6 +276,7 @@ class Log:
         """The host's process ended: what is unanswered stays so."""
         for turn in (self.previous, self.current):
             for call_id, call in turn.calls.items() if turn is not None else ():
+                call.shell, call.running = "", False
                 if call.work is None:
                     call.work = call.unanswered(call_id)
 
@@ -277,7 +290,9 @@ class Log:
         return turns
 
     def restart(self, end: int) -> Mark:
-        """Where the next reading must begin."""
+        """Where the next reading must begin: a log with turns taken back is read as a whole each time."""
+        if self.rewound:
+            return _BEGINNING
         if self.current is None:
             return self.waiting or (end, self.counts())
         if self.previous is not None and self.previous.waits():
@@ -289,7 +304,7 @@ def read_log(log: Log, path: Path, start: int, size_limit: int | None) -> Chunk:
     """Reads a file into a log. Raises OSError."""
     too_long = 0
     skip = log.skip
-    with path.open("rb", buffering=0) as file:
+    with open_log(path) as file:
         lines = Lines(file, start, size_limit)
         for first, block in lines:
             offset = first

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from deja_hooks.sources.places.user_folders import user_folders
 from deja_hooks.sources.places.walk import PassedOver, SourceFile, Walk
 from deja_hooks.sources.registry import FORMATS, Format
+from deja_hooks.sources.regular import open_log
 
 __all__ = ["PassedOver", "Root", "SourceFile", "all_files", "existing", "files", "find_roots"]
 
@@ -125,7 +126,7 @@ def _store_of(path: Path, formats: Sequence[Format]) -> str:
             return each.store
     if path.suffix == ".jsonl":
         try:
-            with path.open("rb") as file:
+            with open_log(path) as file:
                 if b'"type"' in file.read(64):  # a transcript's records begin with it, a chat's with "kind"
                     return "vscode-transcript"
         except OSError:

@@ -111,9 +111,12 @@ class Walk:
         except (OSError, ValueError) as error:
             self._pass(str(path), f"can't be looked at: {_reason(error)}", unlisted=True)
             return None
-        if stat.S_ISREG(found.st_mode):
+        if not stat.S_ISREG(found.st_mode):
+            self._pass(str(path), _kind(path, found.st_mode))
+        elif not _is_text(str(path)):
+            self._pass(str(path), "its name is not valid UTF-8: no database can hold it")
+        else:
             return found
-        self._pass(str(path), _kind(path, found.st_mode))
         return None
 
     def _is_new(self, found: os.stat_result) -> bool:
@@ -160,6 +163,14 @@ def _kind(path: Path, mode: int) -> str:
     if stat.S_ISREG(mode):
         return "a file, named like a folder"
     return "neither a file nor a folder"
+
+
+def _is_text(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _leads_somewhere(link: Path) -> bool:

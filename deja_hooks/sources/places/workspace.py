@@ -8,7 +8,9 @@ from urllib.parse import unquote, urlsplit
 
 import orjson
 
-__all__ = ["folder_of_uri", "path_of_uri", "workspace_folder"]
+from deja_hooks.sources.places.small import read_small
+
+__all__ = ["folder_of_uri", "path_of_uri", "workspace_folder", "workspace_problem"]
 
 _DRIVE = re.compile(r"/[A-Za-z]:(?:/|\Z)")
 #: A string that is a path already.
@@ -18,7 +20,7 @@ _PATH = re.compile(r"[/\\]|[A-Za-z]:(?:[/\\]|\Z)")
 def workspace_folder(path: Path) -> str:
     """The folder, or the `.code-workspace` file, that a `workspace.json` names; "" where it can't be told."""
     try:
-        content = orjson.loads(path.read_bytes())
+        content = orjson.loads(read_small(path))
     except (OSError, ValueError):
         return ""
     if not isinstance(content, dict):
@@ -27,6 +29,22 @@ def workspace_folder(path: Path) -> str:
     return next(
         (found for key in ("folder", "workspace", "configuration") if (found := path_of_uri(content.get(key)))), ""
     )
+
+
+def workspace_problem(path: Path) -> str:
+    """Why a `workspace.json` that is there names no folder; "" where it names one, or isn't there."""
+    try:
+        content = orjson.loads(read_small(path))
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except (OSError, ValueError) as error:
+        return "is no JSON" if isinstance(error, ValueError) else f"can't be read: {error.strerror or error}"
+    if not isinstance(content, dict):
+        return "is no JSON object"
+    uris = [value for key in ("folder", "workspace", "configuration") if isinstance(value := content.get(key), str)]
+    if workspace_folder(path):
+        return ""
+    return f"names no folder of a file system ({uris[0].partition(':')[0][:40]}:)" if uris else "names no folder"
 
 
 def folder_of_uri(uri: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from deja_hooks.sources.model import Chunk, Turn, Usage, Written
-from tests.sources.samples import command, edit, failure
+from tests.sources.samples import command, edit, error, failure
 
 from .goldens import CHATS, agent_edit, calls, header, mcp_tools, patched, simple, whole
 
@@ -68,7 +68,7 @@ def cancelled() -> Chunk:
             1796079287760,
             "SCRIPT:slow then cancel",
             "I will call read_file.",
-            (),
+            (error(1796079293998, "Cancelled"),),
             True,
             request,
             files=(HELLO,),
@@ -89,7 +89,7 @@ def failing_tools() -> Chunk:
         failure(
             1796079721020,
             "read_file",
-            "",
+            "/home/user/project/no-such-file.py",
             f"ERROR while calling tool: cannot open {missing}. Detail: Unable to read file '{missing}' "
             f"(Error: Unable to resolve nonexistent file '{missing}'){advice}",
             "call_1796079720957_1_0",
@@ -103,6 +103,7 @@ def failing_tools() -> Chunk:
         ),
         failure(1796079721692, "apply_patch", MADE, disabled.format("apply_patch"), "call_1796079721638_3_0"),
         failure(1796079722370, many, HELLO, disabled.format(many), "call_1796079722235_4_0"),
+        failure(1796079722370, many, MADE, disabled.format(many), "call_1796079722235_4_0"),
         command(
             1796079723072,
             "run_in_terminal",
@@ -137,6 +138,13 @@ def failing_tools() -> Chunk:
 
 def model_error() -> Chunk:
     request = "request_2033b137-6cac-4b66-ae61-bbd88510e0c6"
+    reason = 'Request Failed: 400 {"error": {"message": "mock failure", "type": "invalid_request_error"}}'
+    refused = (
+        f"{reason}: Error: {reason}\n"
+        "\tat xH._provideLanguageModelResponse (/opt/vscode/extensions/copilot/dist/extension.js:1569:15818)\n"
+        "\tat process.processTicksAndRejections (node:internal/process/task_queues:104:5)\n"
+        "\tat async xH.provideLanguageModelResponse (/opt/vscode/extensions/copilot/dist/extension.js:1569:16971)"
+    )
     return read_once(
         "944d08dd-7aba-4270-bea6-2eb31535bb3d",
         1796078794544,
@@ -148,7 +156,7 @@ def model_error() -> Chunk:
             1796078798390,
             "SCRIPT:err please",
             "",
-            (),
+            (error(1796078798984, refused),),
             True,
             request,
             usage=live(request, 1796078798984, 0, None, None, 594, None),

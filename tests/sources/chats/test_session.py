@@ -13,7 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deja_hooks.sources.chats.session import read
-from deja_hooks.sources.model import Chunk, Header, Tally
+from deja_hooks.sources.model import Chunk, Header, Tally, Written
+from tests.sources.samples import command, edit, error
 
 from .goldens import CHATS
 from .live_goldens import goldens
@@ -152,6 +153,69 @@ def test_withdrawn_requests_are_no_turns_but_are_named(tmp_path: Path) -> None:
 def test_when_a_turn_has_ended(tmp_path: Path, state: dict[str, Any], ended: bool, final: bool) -> None:
     first, second = chat(tmp_path, {**REQUEST, **state}, {**REQUEST, **state}).turns
     assert (first.ended, second.ended, second.usage[0].final) == (True, ended, final)
+
+
+@pytest.mark.parametrize(
+    ("state", "errors"),
+    [
+        ({"modelState": {"value": 2, "completedAt": 1_800_000_000_009}}, [(9, "Cancelled")]),
+        ({"modelState": {"value": 2}, "result": {"errorDetails": {"message": "Canceled"}}}, [(0, "Cancelled")]),
+        ({"isCanceled": True}, [(0, "Cancelled")]),
+        ({"isCanceled": True, "modelState": {"value": 1}}, []),
+        ({"result": {"errorDetails": {"message": "Sorry.\n\nReason: 429 slow down"}}}, [(0, "429 slow down")]),
+        ({"responseErrorDetails": {"message": " Too long. "}}, [(0, "Too long.")]),
+        ({"result": {"errorDetails": {"message": "Continue?", "confirmationButtons": [{}]}}}, []),
+        ({"result": {"errorDetails": {"message": "x", "code": "failed", "confirmationButtons": [{}]}}}, [(0, "x")]),
+        ({"result": {"errorDetails": {}}}, []),
+        ({"modelState": {"value": 1}}, []),
+    ],
+)
+def test_why_a_turn_came_to_no_proper_end(tmp_path: Path, state: dict[str, Any], errors: list[tuple[int, str]]) -> None:
+    (turn,) = chat(tmp_path, {**REQUEST, **state}).turns
+    assert turn.work == tuple(error(1_800_000_000_000 + at, message) for at, message in errors)
+
+
+def test_a_file_that_only_the_editor_tells_of_was_changed(tmp_path: Path) -> None:
+    """In progress: no rounds yet. The answer refers to the file, too: that makes no reading of it."""
+    uri = {"scheme": "file", "path": "/w/core.py"}
+    parts = [
+        {"kind": "textEditGroup", "uri": uri, "edits": [[{"text": "a = 1"}]]},
+        {"kind": "inlineReference", "inlineReference": uri},
+    ]
+    (turn,) = chat(tmp_path, {**REQUEST, "response": parts}).turns
+    assert turn.work == (edit(1_800_000_000_000, "", "/w/core.py", "", "a = 1\n", ""),)
+    assert (turn.files, turn.written) == ((), (Written("/w/core.py", "a = 1"),))
+
+
+def test_how_a_command_in_the_background_ended(tmp_path: Path) -> None:
+    """A request of VS Code's own says so (synthetic: not recorded)."""
+    result = {"content": [{"value": "Command is running in terminal with ID=5e1-b\n"}]}
+    rounds = [{"toolCalls": [{"id": "c1", "name": "run_in_terminal", "arguments": '{"command":"make"}'}]}]
+    first = {**REQUEST, "result": {"metadata": {"toolCallRounds": rounds, "toolCallResults": {"c1": result}}}}
+    ended = "[Terminal {} notification: command completed with exit code 2. Look at it.]\nTerminal output:\n{}"
+    made = "\x1b[1mmake\x1b[0m: *** Error"
+    told = "Command is running in terminal with ID=5e1-b\n"
+    running = command(1_800_000_000_000, "run_in_terminal", "make", None, told, "c1")
+    for terminal, expected in (("5e1-b", running._replace(exit=2, output="make: *** Error")), ("5e1-c", running)):
+        later = {**REQUEST, "message": {"text": ended.format(terminal, made)}, "isSystemInitiated": True}
+        turns = chat(tmp_path, first, later).turns
+        assert [(turn.user, turn.work) for turn in turns] == [("hi", (expected,)), ("", ())]
+
+
+@pytest.mark.parametrize(
+    ("content", "remark"),
+    [
+        ("{", ["workspace.json is no JSON: the chat's folder is not known"]),
+        ('{"folder": "file:///w"}', []),
+    ],
+)
+def test_a_workspace_file_that_says_nothing_is_told(tmp_path: Path, content: str, remark: list[str]) -> None:
+    folder = tmp_path / "chatSessions"
+    folder.mkdir()
+    (tmp_path / "workspace.json").write_text(content)
+    path = folder / "c1.json"
+    path.write_text(json.dumps({"version": 3, "requests": []}))
+    assert list(read(path, 0, None, None).remarks) == remark
 
 
 def test_the_latest_time(tmp_path: Path) -> None:

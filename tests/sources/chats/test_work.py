@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from deja_hooks.sources.chats.files import named_files, written_in
+from deja_hooks.sources.chats.files import edited_unasked, named_files, written_in
 from deja_hooks.sources.chats.results import has_failed, result_text
 from deja_hooks.sources.chats.work import Done, done_in
 from deja_hooks.sources.model import Work, Written
@@ -296,6 +296,46 @@ def test_named_files() -> None:
         "/r.py",
         "/s.py",
     ]
+
+
+def test_edits_that_no_call_accounts_for() -> None:
+    """While a request is in progress, after it was cancelled, and by tools that no round names."""
+    c = {"scheme": "file", "path": "/c:/dev/a.py"}
+    parts = [
+        {"kind": "textEditGroup", "uri": A, "edits": [[{"text": "one\n"}, {"text": ""}], [], [{"text": "two"}]]},
+        {"kind": "textEditGroup", "uri": B, "edits": [[{"text": "known"}]]},
+        {"kind": "textEditGroup", "uri": A, "edits": [[{"text": "three\n"}]]},
+        {"kind": "textEditGroup", "uri": c, "edits": [[{"text": "windows"}]]},
+        {"kind": "textEditGroup", "uri": {"scheme": "file", "path": "/cut.py"}, "edits": [[{"text": ""}]]},
+        {"kind": "textEditGroup", "uri": {"scheme": "file", "path": "/none.py"}, "edits": [[], []]},
+    ]
+    done = [
+        edit(AT + 1, "create_file", "/b.py", "", "known", "c1"),
+        edit(AT + 2, "create_file", "C:\\dev\\A.py", "", "windows", "c2"),
+        failure(AT + 3, "replace_string_in_file", "/a.py", "no", "c3"),
+    ]
+    assert edited_unasked(parts, done, AT) == [
+        edit(AT, "", "/a.py", "", "one\ntwo\nthree\n", ""),
+        edit(AT, "", "/cut.py", "", "", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("result", "line", "output"),
+    [
+        ("Note: The user manually edited the command to `make z`, and this is the output of running that command "
+         "instead:\nz made", "make z", "z made"),
+        ("Note: The tool simplified the command to `cd a\nmake`, and this is the output of running that command "
+         "instead:\n", "cd a\nmake", ""),
+        ("He said: Note: The user manually edited", "make y", "He said: Note: The user manually edited"),
+    ],
+)  # fmt: skip
+def test_a_command_that_the_user_changed_is_the_one_that_ran(result: str, line: str, output: str) -> None:
+    request = asked(call("run_in_terminal", '{"command":"make y"}'), results={"c1": told(result)})
+    assert work(request) == (command(AT + 1, "run_in_terminal", line, None, output, "c1"),)
+    assert work(request, ran({"original": "make y"})) == (command(AT + 1, "run_in_terminal", line, None, output, "c1"),)
+    by_tool = work(request, ran({"original": "make y", "toolEdited": " make -s y"}))
+    assert by_tool[0].command == "make -s y"
 
 
 def test_written_in() -> None:

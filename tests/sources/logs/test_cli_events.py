@@ -8,9 +8,10 @@ import pytest
 
 from deja_hooks.sources.logs.cli_events import read
 from deja_hooks.sources.model import Chunk, Header, Tally, Turn, Usage
-from tests.sources.samples import BASE, cli, cli_log, command, edit, failure, read_cli, record, said
+from tests.sources.samples import BASE, cli, cli_log, command, edit, error, failure, read_cli, record, said
 
 APP = "/home/user/project/app.py"
+MISSING = "/home/user/project/missing.py"
 TRACEBACK = (
     "Traceback (most recent call last):\n"
     '  File "/home/user/project/test_app.py", line 2, in <module>\n'
@@ -20,17 +21,17 @@ TRACEBACK = (
 )
 MAIN_WORK = (
     command(1796077500295, "bash", "python3 test_app.py", 1, TRACEBACK, "call_1_0"),
-    failure(1796077500591, "view", "", "Path does not exist", "call_2_0"),
+    failure(1796077500591, "view", MISSING, "Path does not exist", "call_2_0"),
     failure(1796077500740, "edit", APP, "No match found", "call_3_0"),
     edit(1796077500896, "edit", APP, "helo", "hello", "call_4_0"),
     edit(1796077501121, "create", "/home/user/project/NOTES.md", "", "fixed typo\n", "call_5_0"),
-    failure(1796077501715, "view", "", "Path does not exist", "call_7_1"),
+    failure(1796077501715, "view", MISSING, "Path does not exist", "call_7_1"),
     command(
         1796077502223,
         "bash",
         "sleep 0.5; echo built",
-        None,
-        "<command started in background with shellId: build>",
+        0,
+        "built",
         "call_9_0",
     ),
     command(1796077502485, "bash", "sleep 2; python3 test_app.py && echo passed", 0, "passed", "call_10_0"),
@@ -55,7 +56,7 @@ def chunk_of(head: Header, turns: tuple[Turn, ...], numbers: tuple[int, int, int
     return Chunk(head, turns, turns[-1].offset, end, 0, tally, Tally(before[0], 0, before[1], 0, 1), True, (), ())
 
 
-def total(row: str, at: int, model: str, *numbers: int, billed: float | None = None) -> Usage:
+def total(row: str, at: int, model: str, *numbers: int | None, billed: float | None = None) -> Usage:
     rounds, sent, cached, received = numbers
     return Usage("total", row, at, model, rounds, sent, True, cached, received, billed)
 
@@ -74,7 +75,7 @@ def test_tools_failures_a_sub_agent_and_a_resumed_turn() -> None:
         work=MAIN_WORK,
         ended=True,
         calls=frozenset(calls),
-        usage=(total(mock_id(207), 1796077504992, "mock-model", 11, 11000, 0, 220),),
+        usage=(total(mock_id(207), 1796077504992, "mock-model", 11, 11000, None, 220),),
     )
     second = Turn(
         offset=90234,
@@ -83,10 +84,9 @@ def test_tools_failures_a_sub_agent_and_a_resumed_turn() -> None:
         assistant="Nothing more to do.",
         work=(),
         ended=True,
-        files=(APP, NOTES),
-        usage=(total(mock_id(233), 1796077506237, "mock-model", 12, 12000, 0, 240),),
+        usage=(total(mock_id(233), 1796077506237, "mock-model", 12, 12000, None, 240),),
     )
-    chunk = chunk_of(header("main", 1796077499978), (first, second), (97952, 167, 54), (157, 50))
+    chunk = chunk_of(header("main", 1796077499978), (first, second), (97952, 167, 55), (157, 51))
     assert cli("main") == chunk._replace(updated=1796077506237, files_modified=(APP, NOTES))
 
 
@@ -101,8 +101,8 @@ def test_compaction_between_turns() -> None:
         ended=True,
         calls=frozenset(("call_2_0",)),
         usage=(
-            Usage("compaction", mock_id(384), 1796077520204, "mock-model", 1, 1000, True, 0, 20, elapsed=7),
-            total(mock_id(388), 1796077522857, "mock-model", 3, 3000, 0, 60),
+            Usage("compaction", mock_id(384), 1796077520204, "mock-model", 1, 1000, True, None, 20, elapsed=7),
+            total(mock_id(388), 1796077522857, "mock-model", 3, 3000, None, 60),
         ),
     )
     chunk = chunk_of(header("interactive", 1796077509782), (hello, build), (31401, 57, 13), (20, 4))
@@ -121,8 +121,8 @@ def test_compaction_within_a_turn() -> None:
         ended=True,
         calls=frozenset(f"call_{n}_0" for n, _ in started),
         usage=(
-            Usage("compaction", mock_id(476), 1796077525880, "mock-model", 1, 1000, True, 0, 20, elapsed=10),
-            total(mock_id(503), 1796077526374, "mock-model", 6, 6000, 0, 120),
+            Usage("compaction", mock_id(476), 1796077525880, "mock-model", 1, 1000, True, None, 20, elapsed=10),
+            total(mock_id(503), 1796077526374, "mock-model", 6, 6000, None, 120),
         ),
     )
     chunk = chunk_of(header("compact", 1796077524057), (turn,), (47157, 83, 26), (8, 1))
@@ -131,17 +131,24 @@ def test_compaction_within_a_turn() -> None:
 
 
 def test_provider_error_leaves_the_turn_unanswered() -> None:
-    turn = Turn(2800, 1796077507277, "Fix the failing test", "", (), False)
-    chunk = chunk_of(header("error", 1796077506977), (turn,), (6986, 17, 3), (7, 1))
+    turn = Turn(
+        2800, 1796077507277, "Fix the failing test", "", (error(1796077507436, "400 mock provider error"),), False
+    )
+    chunk = chunk_of(header("error", 1796077506977), (turn,), (6986, 17, 4), (7, 1))
     assert cli("error") == chunk._replace(updated=1796077507529)
-    turn = Turn(1713, 1785943748796, "Reply with exactly the word: ok", "", (), False)
+    unreachable = (
+        "Could not connect to local model provider at http://127.0.0.1:18799/v1.\n"
+        "  Check that the service is running and the port is correct."
+    )
+    failed = (error(1785943755536, unreachable),)
+    turn = Turn(1713, 1785943748796, "Reply with exactly the word: ok", "", failed, False)
     head = header("aborted_turn", 1785943743118, "1.0.78", BRANCH)
-    assert cli("aborted_turn") == chunk_of(head, (turn,), (3599, 9, 3), (4, 1))._replace(updated=1785943766749)
+    assert cli("aborted_turn") == chunk_of(head, (turn,), (3599, 9, 4), (4, 1))._replace(updated=1785943766749)
 
 
 def test_stop_hook_that_asks_for_more_makes_a_turn() -> None:
     first = Turn(2800, 1796077508560, "Fix the failing test", "Done.", (), True)
-    usage = (total(mock_id(305), 1796077508968, "mock-model", 2, 2000, 0, 40),)
+    usage = (total(mock_id(305), 1796077508968, "mock-model", 2, 2000, None, 40),)
     second = Turn(8194, 1796077508796, "Check once more", "Checked.", (), True, usage=usage)
     chunk = chunk_of(header("forced", 1796077508295), (first, second), (15027, 29, 8), (19, 4))
     assert cli("forced") == chunk._replace(updated=1796077508968)
@@ -260,7 +267,7 @@ def test_sub_agents_words_are_not_the_sessions() -> None:
         usage=(row._replace(credits=1.351095),),
     )
     head = header("subagent", 1785944288199, "1.0.78", BRANCH)
-    assert cli("subagent") == chunk_of(head, (turn,), (23870, 34, 16), (5, 1))._replace(updated=row.at)
+    assert cli("subagent") == chunk_of(head, (turn,), (23870, 34, 17), (5, 1))._replace(updated=row.at)
 
 
 USER = record("user.message", 1, {"content": "do it"})
@@ -455,7 +462,7 @@ def test_rewind_withdraws_turns_and_not_what_they_took(tmp_path: Path) -> None:
     chunk = read_cli(tmp_path, *lines)
     assert [turn.user for turn in chunk.turns] == ["one", "other"]
     assert chunk.turns[1].usage == (Usage("call", "3", BASE + 3000, "m", 1, 5, True, None, 1),)
-    assert (chunk.restart, chunk.settled, chunk.withdraws) == (len(lines[0]), Tally(1, 0, 1), False)
+    assert (chunk.restart, chunk.settled, chunk.withdraws) == (0, Tally(), False)  # read as a whole from now on
 
 
 def test_rewind_beyond_the_readings_start_asks_for_the_whole_file(tmp_path: Path) -> None:
@@ -526,8 +533,119 @@ def test_files_are_those_that_were_read_and_not_changed(tmp_path: Path) -> None:
         done(3, "c6", fileEdits=[{"path": "/changed", "kind": "edit"}, {}]),
         record("session.shutdown", 4, {"codeChanges": {"filesModified": ["/both", "/elsewhere", 1]}}),
     ).turns
-    assert turn.files == ("/read", "/changed", "/elsewhere")
+    assert turn.files == ("/read",)
+    assert [(each.kind, each.tool, each.path, each.new) for each in turn.work] == [
+        ("edit", "edit", "/both", "b"),
+        ("failure", "view", "/missing", ""),
+        ("edit", "other-edit", "/changed", ""),
+    ]
     assert turn.calls == {"c1", "c2", "c3", "c4", "c5", "c6"}
+
+
+def test_files_of_a_shutdown_are_the_sessions_and_no_turns(tmp_path: Path) -> None:
+    chunk = read_cli(
+        tmp_path,
+        USER,
+        record("session.shutdown", 4, {"codeChanges": {"filesModified": ["/both", "/elsewhere", 1]}}),
+        record("session.resume", 5, {}),
+        record("session.shutdown", 6, {"codeChanges": {"filesModified": ["/more", "/both"]}}),
+    )
+    assert chunk.files_modified == ("/both", "/elsewhere", "/more")
+    assert [(turn.files, turn.work) for turn in chunk.turns] == [((), ())]
+
+
+def in_background(second: int = 2) -> bytes:
+    start = tool(second, "c1", "bash", {"command": "make", "mode": "async"})
+    return start + done(second, "c1", "first\n<command started in background with shellId: b>")
+
+
+def ended_with(second: int, status: int) -> bytes:
+    kind = {"type": "shell_completed", "shellId": "b", "exitCode": status}
+    return record(
+        "system.notification", second, {"content": "<system_notification>x</system_notification>", "kind": kind}
+    )
+
+
+def test_a_command_in_the_background_ends_with_what_is_told_of_it_later(tmp_path: Path) -> None:
+    read = tool(4, "c2", "read_bash", {"shellId": "b"})
+    built = command(BASE + 2000, "bash", "make", 2, "first\nmake: *** [all] Error 1", "c1")
+    printed = done(5, "c2", "make: *** [all] Error 1\n<shellId: b completed with exit code 2>")
+    for told in ((read, printed), (ended_with(3, 2), read, printed), (read, printed, ended_with(6, 2))):
+        assert read_cli(tmp_path, USER, in_background(), *told).turns[0].work == (built,)
+    silent = read_cli(tmp_path, USER, in_background(), ended_with(3, 2)).turns[0].work
+    assert silent == (built._replace(output="first"),)
+    part = read_cli(tmp_path, USER, in_background(), read, done(5, "c2", "first\nmore\n<shellId: b is still running>"))
+    assert part.turns[0].work == (built._replace(exit=None, output="first\nmore"),)
+    other = record("system.notification", 3, {"kind": {"shellId": "x", "exitCode": 1}})
+    assert read_cli(tmp_path, USER, in_background(), other).turns[0].work == (
+        built._replace(exit=None, output="first"),
+    )
+
+
+def test_a_command_in_the_background_is_waited_for_as_long_as_a_call(tmp_path: Path) -> None:
+    more, last = (record("user.message", second, {"content": "go on"}) for second in (3, 5))
+    waiting = read_cli(tmp_path, USER, in_background(), more)
+    assert waiting.restart == waiting.turns[0].offset
+    told = read_cli(tmp_path, USER, in_background(), more, ended_with(4, 2))
+    assert (told.restart, told.turns[0].work[0].exit) == (told.turns[1].offset, 2)
+    late = read_cli(tmp_path, USER, in_background(), more, last, ended_with(6, 2))
+    assert (late.restart, late.turns[0].work[0].exit) == (late.turns[2].offset, None)
+    shut = read_cli(tmp_path, USER, in_background(), more, record("session.shutdown", 4, {}))
+    assert shut.restart == shut.turns[1].offset
+
+
+def test_errors_stand_where_they_were_met(tmp_path: Path) -> None:
+    (turn,) = read_cli(
+        tmp_path,
+        record("session.error", 0, {"message": "before there was a turn"}),
+        USER,
+        tool(2, "c1", "bash", {"command": "ls"}),
+        done(3, "c1", "a\n<shellId: 0 completed with exit code 0>"),
+        record("session.error", 4, {"errorType": "query", "message": "429 slow down"}),
+        tool(5, "c2", "bash", {"command": "pwd"}),
+        done(6, "c2", "/\n<shellId: 0 completed with exit code 0>"),
+        record("session.error", 7, {"errorType": "quota"}),
+        record("abort", 8, {"reason": "user initiated"}),
+        record("abort", 9, {}),
+    ).turns
+    assert turn.work == (
+        command(BASE + 2000, "bash", "ls", 0, "a", "c1"),
+        error(BASE + 4000, "429 slow down"),
+        command(BASE + 5000, "bash", "pwd", 0, "/", "c2"),
+        error(BASE + 7000, "quota"),
+        error(BASE + 8000, "Cancelled: user initiated"),
+        error(BASE + 9000, "Cancelled"),
+    )
+
+
+def test_what_a_provider_does_not_report_is_not_zero(tmp_path: Path) -> None:
+    """Nor in the sums of the calls; a number that isn't 0 was reported by somebody."""
+
+    def used(second: int, model: str, cached: int, reported: object) -> bytes:
+        usage = {"model": model, "inputTokens": 9, "cacheReadTokens": cached, "cacheDetailsReported": reported}
+        return record("session.usage_record", second, {"usage": usage})
+
+    calls = (used(2, "a", 0, False), used(3, "b", 0, True), used(4, "c", 0, None), used(5, "d", 4, False))
+    (turn,) = read_cli(tmp_path, USER, *calls).turns
+    assert [row.cached for row in turn.usage] == [None, 0, 0, 4]
+    cached = {"a": 0, "b": 0, "c": 0, "d": 4}
+    metrics = {name: {"usage": {"inputTokens": 9, "cacheReadTokens": n}} for name, n in cached.items()}
+    spent = {"model": "a", "inputTokens": 5, "outputTokens": 1, "cacheReadTokens": 0}
+    summed = record("session.compaction_complete", 6, {"compactionTokensUsed": spent})
+    (turn,) = read_cli(tmp_path, USER, *calls, summed, record("session.shutdown", 7, {"modelMetrics": metrics})).turns
+    assert [(row.kind, row.model, row.cached) for row in turn.usage] == [
+        ("compaction", "a", None),
+        ("total", "a", None),
+        ("total", "b", 0),
+        ("total", "c", 0),
+        ("total", "d", 4),
+    ]
+
+
+def test_a_prompt_that_begins_with_a_hosts_block_is_the_users(tmp_path: Path) -> None:
+    pasted = "<system_reminder>\nLook at this\n</system_reminder>\nwhat does it mean?"
+    (turn,) = read_cli(tmp_path, record("user.message", 1, {"content": pasted})).turns
+    assert turn.user == pasted
 
 
 def test_title_and_other_sessions_starts(tmp_path: Path) -> None:
@@ -551,10 +669,10 @@ def test_usage_before_the_first_turn_is_read_again_with_it(tmp_path: Path) -> No
     start = record("session.start", 0, {"sessionId": "s1"})
     lines = [start, record("session.usage_record", 1, CALL)]
     alone = read_cli(tmp_path, *lines)
-    assert (alone.turns, alone.restart, alone.settled) == ((), len(start), Tally(1, 0, 1))
+    assert (alone.turns, alone.restart, alone.settled) == ((), 0, Tally())
     chunk = read_cli(tmp_path, *lines, USER)
     row = Usage("call", "1", BASE + 1000, "m", 1, 10, True, 4, 2, elapsed=7)
-    assert (chunk.turns[0].usage, chunk.restart, chunk.settled) == ((row,), len(start), Tally(1, 0, 1))
+    assert (chunk.turns[0].usage, chunk.restart, chunk.settled) == ((row,), 0, Tally())
 
 
 def test_calls_that_a_later_total_holds_are_left_out(tmp_path: Path) -> None:

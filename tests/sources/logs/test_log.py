@@ -32,17 +32,18 @@ class Known(NamedTuple):
     usage: list[Usage]
     tally: Tally
     end: int
+    modified: frozenset[str]
 
 
-def known(header: Header, turns: list[Turn], tally: Tally, end: int) -> Known:
+def known(header: Header, turns: list[Turn], tally: Tally, end: int, modified: frozenset[str]) -> Known:
     """Calls that a later total holds aren't told: who keeps the turns drops them, as a reading does."""
     rows = uncovered([row for turn in turns for row in turn.usage])
-    return Known(header, [turn._replace(usage=()) for turn in turns], rows, tally, end)
+    return Known(header, [turn._replace(usage=()) for turn in turns], rows, tally, end, modified)
 
 
 def read_at_once(read: Reader, path: Path) -> Known:
     chunk = read(path, 0, None, None)
-    return known(chunk.header, list(chunk.turns), chunk.tally, chunk.end)
+    return known(chunk.header, list(chunk.turns), chunk.tally, chunk.end, frozenset(chunk.files_modified))
 
 
 def read_in_steps(read: Reader, path: Path, cuts: list[int]) -> Known:
@@ -50,18 +51,22 @@ def read_in_steps(read: Reader, path: Path, cuts: list[int]) -> Known:
     turns: list[Turn] = []
     header: Header | None = None
     settled = Tally()
+    modified: frozenset[str] = frozenset()
     start = 0
     for size in [*cuts, path.stat().st_size]:
-        chunk = read(path, start, header, size)
+        chunk = read(path, start, header if start else None, size)
         if chunk.withdraws:
-            start, settled = 0, Tally()
+            start = 0
             chunk = read(path, 0, None, size)
+        if not start:
+            settled, modified = Tally(), frozenset()
         turns = [turn for turn in turns if turn.offset < start] + list(chunk.turns)
         tally = settled.plus(chunk.tally)
         settled = settled.plus(chunk.settled)
         start, header = chunk.restart, chunk.header
+        modified |= set(chunk.files_modified)
     assert header is not None
-    return known(header, turns, tally, chunk.end)
+    return known(header, turns, tally, chunk.end, modified)
 
 
 @WRITES_FILES
@@ -75,8 +80,14 @@ def test_real_logs_cut_anywhere_read_the_same(path: Path, data: st.DataObject) -
 
 CALLS = st.sampled_from(["c1", "c2"])
 PROMPTS = st.sampled_from(["P", "do it", "do it", "<system_notification>x", ""])
-TOOLS = st.sampled_from(["bash", "edit", "runSubagent", "view"])
-ARGUMENTS = st.sampled_from([{"prompt": "P"}, {"command": "ls"}, {"path": "/a", "old_str": "x", "new_str": "y"}])
+TOOLS = st.sampled_from(["bash", "bash", "edit", "read_bash", "runSubagent", "view"])
+ARGUMENTS = st.sampled_from(
+    [{"prompt": "P"}, {"command": "ls"}, {"path": "/a", "old_str": "x", "new_str": "y"}, {"shellId": "b"}]
+)
+#: What tools answer: of commands in the background, too.
+ANSWERS = st.sampled_from(
+    ["out", "out", "<command started in background with shellId: b>", "made\n<shellId: b completed with exit code 1>"]
+)
 AGENT = st.sampled_from([{}, {}, {"agentId": "a"}])
 REQUESTS = st.lists(
     st.builds(
@@ -100,12 +111,19 @@ DATA = {
     "session.resume": st.builds(lambda cwd: {"context": {"cwd": cwd}}, st.sampled_from(["/a", "/c"])),
     "session.shutdown": st.builds(
         lambda sent: {
-            "codeChanges": {"filesModified": ["/a"]},
-            "modelMetrics": {"m": {"usage": {"inputTokens": sent}, "totalNanoAiu": sent}} if sent else {},
+            "codeChanges": {"filesModified": [f"/{sent}"]},
+            "modelMetrics": {"m": {"usage": {"inputTokens": sent, "cacheReadTokens": 0}, "totalNanoAiu": sent}}
+            if sent
+            else {},
         },
         st.integers(0, 3),
     ),
-    "session.usage_record": st.builds(lambda sent: {"usage": {"model": "m", "inputTokens": sent}}, st.integers(0, 3)),
+    "session.usage_record": st.builds(
+        lambda sent: {
+            "usage": {"model": "m", "inputTokens": sent, "cacheReadTokens": 0, "cacheDetailsReported": sent > 1}
+        },
+        st.integers(0, 3),
+    ),
     "session.usage_checkpoint": st.builds(lambda nano: {"totalNanoAiu": nano}, st.integers(0, 3)),
     "session.compaction_complete": st.just({"summaryContent": "S", "compactionTokensUsed": {"inputTokens": 1}}),
     "session.snapshot_rewind": st.builds(lambda second: {"upToEventId": str(second)}, st.integers(0, 9)),
@@ -115,6 +133,12 @@ DATA = {
         {"legacySession": {"chatMessages": [{"role": "user", "content": text} for text in ("old", "older")]}}
     ),
     "abort": st.just({}),
+    "session.error": st.just({"message": "429"}),
+    "system.notification": st.builds(
+        lambda shell, status: {"kind": {"shellId": shell, "exitCode": status}},
+        st.sampled_from(["b", "b", "c"]),
+        st.sampled_from([0, 1, "odd"]),
+    ),
     "assistant.message_delta": st.just({"messageId": "m1", "deltaContent": "Do"}),
     "new.thing": st.just({}),
     "newer.thing": st.just({}),
@@ -132,9 +156,10 @@ DATA = {
         ARGUMENTS,
     ),
     "tool.execution_complete": st.builds(
-        lambda call, success: {"toolCallId": call, "success": success, "result": {"content": "out"}},
+        lambda call, success, told: {"toolCallId": call, "success": success, "result": {"content": told}},
         CALLS,
-        st.booleans(),
+        st.sampled_from([True, True, False]),
+        ANSWERS,
     ),
     "system.message": st.just({"content": "x" * 600}),
 }
@@ -159,6 +184,46 @@ def test_any_log_cut_anywhere_reads_the_same(
     after = data.draw(st.lists(st.integers(1, len(lines)), min_size=1, max_size=4, unique=True))
     cuts = [sum(map(len, lines[:count])) for count in sorted(after)]
     assert read_in_steps(read, path, cuts) == read_at_once(read, path)
+
+
+def test_commands_in_the_background_read_the_same_wherever_the_log_is_cut(tmp_path: Path) -> None:
+    """Told of within their turn, in the next one, after that, and never; twice; and by two kinds of records."""
+
+    def begun(second: int, call: str, shell: str) -> bytes:
+        told = {"toolCallId": call, "success": True, "result": {"content": f"<command started, shellId: {shell}>"}}
+        start = {"toolCallId": call, "toolName": "bash", "arguments": {"command": shell}}
+        return record("tool.execution_start", second, start) + record("tool.execution_complete", second, told)
+
+    def read(second: int, call: str, shell: str, text: str) -> bytes:
+        start = {"toolCallId": call, "toolName": "read_bash", "arguments": {"shellId": shell}}
+        told = {"toolCallId": call, "success": True, "result": {"content": text}}
+        return record("tool.execution_start", second, start) + record("tool.execution_complete", second, told)
+
+    def ended(second: int, shell: str, status: int) -> bytes:
+        return record("system.notification", second, {"kind": {"shellId": shell, "exitCode": status}})
+
+    ask = [record("user.message", 10 * turn, {"content": f"turn {turn}"}) for turn in range(5)]
+    lines = b"".join(
+        [
+            ask[0], begun(1, "c1", "one"), ended(2, "one", 1), read(3, "c2", "one", "ONE"), begun(4, "c3", "two"),
+            begun(5, "c4", "three"), begun(6, "c5", "four"), ask[1], read(11, "c6", "two", "TWO"), ended(12, "two", 2),
+            read(13, "c7", "two", "late"), ended(14, "one", 9), ask[2], ended(21, "three", 3), begun(22, "c8", "five"),
+            record("session.shutdown", 23, {}), record("session.resume", 24, {}), ended(25, "five", 5), ask[3], ask[4],
+        ]
+    ).splitlines(keepends=True)  # fmt: skip
+    path = tmp_path / "events.jsonl"
+    path.write_bytes(b"".join(lines))
+    whole = read_at_once(cli_events.read, path)
+    assert [(each.command, each.exit, each.output) for turn in whole.turns for each in turn.work] == [
+        ("one", 1, "ONE"),
+        ("two", 2, "TWO"),
+        ("three", None, ""),
+        ("four", None, ""),
+        ("five", None, ""),
+    ]
+    ends = [sum(map(len, lines[:count])) for count in range(1, len(lines))]
+    for cuts in [*([end] for end in ends), ends, *zip(ends, ends[3:], strict=False)]:
+        assert read_in_steps(cli_events.read, path, list(cuts)) == whole
 
 
 JSON: st.SearchStrategy[Any] = st.recursive(
@@ -196,6 +261,9 @@ FIELDS = st.dictionaries(
             "legacySession",
             "fileEdits",
             "upToEventId",
+            "kind",
+            "message",
+            "reason",
         ]
     ),
     JSON | st.just([{"toolCallId": "c", "name": "apply_patch", "arguments": "*** Update File: a\n-x"}]) | st.just("c"),
@@ -233,7 +301,7 @@ def test_a_file_that_grows_is_read_on(tmp_path: Path) -> None:
     second = cli_events.read(path, first.restart, first.header, None)
     assert second.turns == cli_events.read(path, 0, None, None).turns
     assert first.settled == Tally(8, 0, 1, 0, 1)
-    assert first.settled.plus(second.tally) == Tally(167, 0, 54, 0, 1)
+    assert first.settled.plus(second.tally) == Tally(167, 0, 55, 0, 1)
 
 
 def test_lines_in_every_spelling_and_state(tmp_path: Path) -> None:

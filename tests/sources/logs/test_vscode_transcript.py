@@ -40,7 +40,7 @@ def test_scripted_run_of_the_hosts_own_classes() -> None:
     work = (
         command(1791238010122, "run_in_terminal", "pytest -q", None, "", "call_1"),
         edit(1791238010310, REPLACE, f"{PROJECT}/a.py", "x=1", "x=2", "call_2"),
-        failure(1791238010342, "read_file", "", "", "call_3"),
+        failure(1791238010342, "read_file", f"{PROJECT}/missing", "", "call_3"),
     )
     turns = (
         Turn(
@@ -105,9 +105,10 @@ def test_failing_tools_named_by_the_request_where_they_never_started() -> None:
         assistant=says_it_calls(*tools, "run_in_terminal", end="Finished script bad."),
         work=(
             edit(1796079720737, REPLACE, HELLO, "THIS TEXT IS NOT THERE", "x", calls[0]),
-            failure(1796079721144, "read_file", "", "", calls[1]),
+            failure(1796079721144, "read_file", f"{PROJECT}/no-such-file.py", "", calls[1]),
             failure(1796079721692, "apply_patch", MADE, "", calls[3]),
             failure(1796079722370, "multi_replace_string_in_file", HELLO, "", calls[4]),
+            failure(1796079722370, "multi_replace_string_in_file", MADE, "", calls[4]),
             command(1796079723380, "run_in_terminal", line, None, "", calls[6]),
         ),
         ended=True,

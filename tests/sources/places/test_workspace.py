@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deja_hooks.sources.places.workspace import folder_of_uri, path_of_uri, workspace_folder
+from deja_hooks.sources.places.workspace import folder_of_uri, path_of_uri, workspace_folder, workspace_problem
 
 URIS = [
     ("file:///home/user/my%20project", "/home/user/my project"),
@@ -132,3 +132,22 @@ def test_workspace_folder(tmp_path: Path, content: bytes, folder: str) -> None:
     assert workspace_folder(path) == folder
     assert workspace_folder(tmp_path / "absent.json") == ""
     assert workspace_folder(tmp_path) == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b'{"folder": "file:///p"}', ""),
+        (b'{"folder": {"$mid": 1, "path": "/p", "scheme": "file"}}', ""),
+        (b'{"folder": "vscode-vfs://github/o/r"}', "names no folder of a file system (vscode-vfs:)"),
+        (b"{}", "names no folder"),
+        (b"[]", "is no JSON object"),
+        (b"{broken", "is no JSON"),
+    ],
+)
+def test_workspace_problem(tmp_path: Path, content: bytes, problem: str) -> None:
+    path = tmp_path / "workspace.json"
+    path.write_bytes(content)
+    assert workspace_problem(path) == problem
+    assert workspace_problem(tmp_path / "absent.json") == ""
+    assert workspace_problem(tmp_path).startswith("can't be read: ")
