@@ -144,7 +144,7 @@ CREATE TABLE fix(
     signature TEXT NOT NULL,           -- of the failure that stayed away afterwards; '' where it had none
     form TEXT NOT NULL,                -- the command that had failed
     failure TEXT NOT NULL,
-    how TEXT NOT NULL,                 -- form, edit, command: see fixes.Fix
+    how TEXT NOT NULL,                 -- form, edit, command, vain: see fixes.Fix
     what TEXT NOT NULL,                -- the working command, or the edited files
     at INTEGER NOT NULL
 );

@@ -1,6 +1,5 @@
 """Which sessions may be recalled at all, by whom."""
 
-from deja_hooks.memory.marks_read import is_rejected
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.recall.ask import Ask
 from deja_hooks.recall.thresholds import LIVE_MS
@@ -35,15 +34,13 @@ def in_progress(ask: Ask, session: "Session") -> bool:
 def is_hidden(ask: Ask, session: "Session", turn: int) -> bool:
     """Whether a turn may not be quoted.
 
-    The last one of a session that is still going on is no settled thing; what the asking session was forked with
-    stands in it already; and what the user has rejected is not to be heard again.
+    The last one of a session that is still going on is no settled thing; and what the asking session was forked
+    with stands in it already.
     """
     place = turn & (1 << TURN_BITS) - 1
     if place == session.places - 1 and in_progress(ask, session):
         return True
-    if place < ask.copied_turns().get(session.sid, 0):
-        return True
-    return ask.memory is not None and is_rejected(ask.memory, session.sid)
+    return place < ask.copied_turns().get(session.sid, 0)
 
 
 class Allowed:

@@ -81,6 +81,5 @@ def test_the_same_words_of_two_sessions_count_once_also_where_nothing_was_decide
     for sid, days in (("old", 9), ("new", 2)):
         session(world, sid, days, "The frobnicator needs its gateway_token in the header of each call.")
     world.index()
-    assert told(world, "where does gateway_token go?") == [
-        '- 2026-11-28 said: "The frobnicator needs its gateway_token in the header of each call." [deja-hooks show new]',
-    ]
+    quoted = '"The frobnicator needs its gateway_token in the header of each call." [deja-hooks show new]'
+    assert told(world, "where does gateway_token go?") == [f"- 2026-11-28 said: {quoted}"]
