@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
-from deja_hooks.cli.marking import changing, folders_of, follow, full_pass, on_terminal
+from deja_hooks.cli.marking import agreed, changing, folders_of, follow, full_pass, on_terminal
 from deja_hooks.cli.output import number_of, one_line, print_json, print_table
 from deja_hooks.memory.scope import project_key, project_root
 
@@ -75,9 +76,10 @@ def list_settings(here: Here, as_json: bool) -> None:
 @_project
 @_path
 @click.option("--dry-run", is_flag=True, help="Only say what would be erased.")
-@click.option("--yes", is_flag=True, help="Don't ask.")
+@click.option("--yes", is_flag=True, help="Don't ask; needed where there is no terminal to ask on.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @click.pass_obj
-def exclude(here: Here, project: str | None, pattern: str | None, dry_run: bool, yes: bool) -> None:
+def exclude(here: Here, project: str | None, pattern: str | None, dry_run: bool, yes: bool, as_json: bool) -> None:
     """Don't read the sessions of a project or of folders, and erase what was kept of them.
 
     The hosts' own files stay as they are, and `deja-hooks config include` reads them again.
@@ -100,21 +102,23 @@ def exclude(here: Here, project: str | None, pattern: str | None, dry_run: bool,
         fresh = Exclusions.model_construct(projects=list(dict.fromkeys(projects)), paths=list(dict.fromkeys(paths)))
         settings = checked(fresh)
         count = _kept(here, make_rules(fresh.projects, fresh.paths, here.home))
+        entry = projects[-1] if project is not None else paths[-1]
         if dry_run:
-            click.echo(f"{number_of(count, 'session')} would be erased.")
+            _tell(entry, count, dry_run, as_json)
             return
         _ask(count, yes)
         write_settings(here.layout, settings)
         refresh_rules(here.layout, here.home)
     follow(here)
-    click.echo(f"Excluded: {one_line(projects[-1] if project is not None else paths[-1])}. {_erased(count)}")
+    _tell(entry, count, dry_run, as_json)
 
 
 @config.command()
 @_project
 @_path
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @click.pass_obj
-def include(here: Here, project: str | None, pattern: str | None) -> None:
+def include(here: Here, project: str | None, pattern: str | None, as_json: bool) -> None:
     """Take an exclusion back, and read what the hosts still have of it.
 
     \b
@@ -137,8 +141,12 @@ def include(here: Here, project: str | None, pattern: str | None) -> None:
         write_settings(here.layout, checked(fresh))
         rules = refresh_rules(here.layout, here.home)
     report = full_pass(here)
+    still = project is not None and rules.fit(gone[0], project_key(gone[0]))
+    if as_json:
+        print_json({"included": gone[0], "sessions": report.sessions, "still_excluded": still})
+        return
     click.echo(f"Included again: {one_line(gone[0])}. {number_of(report.sessions, 'session')} read.")
-    if project is not None and rules.fit(gone[0], project_key(gone[0])):
+    if still:
         click.echo("But another entry still excludes it: deja-hooks config list.")
 
 
@@ -148,7 +156,8 @@ def _only_one(project: str | None, pattern: str | None) -> None:
 
 
 def _root(here: Here, project: str) -> str:
-    return project_root(folders_of(here, project)[0])
+    folder = folders_of(here, project)[0]
+    return project_root(folder) if Path(folder).is_dir() else folder  # one that is gone has no work tree any more
 
 
 def _named(here: Here, now: Exclusions, project: str | None, pattern: str | None) -> list[str]:
@@ -184,11 +193,16 @@ def _kept(here: Here, rules: Rules) -> int:
 
 
 def _ask(count: int, yes: bool) -> None:
-    if count and not yes and on_terminal():
+    if count and not yes:
         question = f"Erase {number_of(count, 'session')} from the memory? (The hosts' files stay.)"
-        if not click.confirm(question, err=True):
-            raise DejaError("Nothing was changed.")
+        agreed(question, "Nothing was changed.", asking=on_terminal())
 
 
-def _erased(count: int) -> str:
-    return f"{number_of(count, 'session')} erased." if count else "Nothing was kept of it."
+def _tell(entry: str, count: int, dry_run: bool, as_json: bool) -> None:
+    if as_json:
+        print_json({"excluded": entry, "dry_run": dry_run, "sessions": count})
+    elif dry_run:
+        click.echo(f"{number_of(count, 'session')} would be erased.")
+    else:
+        erased = f"{number_of(count, 'session')} erased." if count else "Nothing was kept of it."
+        click.echo(f"Excluded: {one_line(entry)}. {erased}")

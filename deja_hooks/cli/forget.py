@@ -9,7 +9,7 @@ import click
 from deja_hooks.cli.chosen import chosen_session
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
-from deja_hooks.cli.marking import changing, folders_of, full_pass, keys_of, on_terminal
+from deja_hooks.cli.marking import agreed, changing, folders_of, full_pass, keys_of, on_terminal
 from deja_hooks.cli.memory import memory_of
 from deja_hooks.cli.moments import since_option
 from deja_hooks.cli.output import iso_time, local_time, number_of, one_line, print_json, print_table
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["forget"]
 
 _MOST_SHOWN = 20
+#: Epoch ms that no session is dated after.
+_ANY_TIME = 1 << 62
 
 
 class _Doomed(NamedTuple):
@@ -45,7 +47,7 @@ class _Doomed(NamedTuple):
 )
 @since_option("All sessions active since then: 2h, 3d, 2026-11-01; with --project, those of the project.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be forgotten.")
-@click.option("--yes", is_flag=True, help="Don't ask.")
+@click.option("--yes", is_flag=True, help="Don't ask; needed where there is no terminal to ask on.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @click.pass_obj
 def forget(
@@ -64,11 +66,14 @@ def forget(
     """
     if bool(session_id) == (project is not None or since is not None):
         raise DejaError("Say what to forget: the ID of one session, or --project, --since or both.")
-    keys = keys_of(folders_of(here, project)) if project is not None else []
+    keys = keys_of(here, folders_of(here, project)) if project is not None else []
     full_pass(here)
     doomed = _one(here, session_id) if session_id else _all(here, keys, since)
     if doomed is None:
-        click.echo(f"{session_id} is forgotten already.")
+        if as_json:
+            print_json({"dry_run": dry_run, "sessions": []})
+        else:
+            click.echo(f"{session_id} is forgotten already.")
         return
     if not dry_run:
         _ask(doomed, yes)
@@ -99,7 +104,7 @@ def _all(here: Here, keys: list[str], since: int | None) -> list[_Doomed]:
     from deja_hooks.indexer.in_line import stored_times
     from deja_hooks.marks.decisions import Span
 
-    span = Span(tuple(keys), since, here.now_ms)
+    span = Span(tuple(keys), since, _ANY_TIME)  # a clock may have been wrong: what is known now is meant, all of it
     with memory_of(here) as memory:
         rows = memory.db.execute(
             "SELECT session.id, key, started, updated FROM session JOIN project ON project.id=project"
@@ -124,15 +129,15 @@ def _rows(memory: Memory, where: str, values: tuple[object, ...]) -> list[_Doome
 
 
 def _ask(doomed: list[_Doomed], yes: bool) -> None:
-    """Asks on a terminal. Raises DejaError where the answer is no."""
-    if yes or not on_terminal():
+    """Asks where something would be erased. Raises DejaError where the answer isn't yes."""
+    if yes or not doomed:
         return
-    for each in doomed[:_MOST_SHOWN]:
+    asking = on_terminal()
+    for each in doomed[:_MOST_SHOWN] if asking else ():
         click.echo(f"  {local_time(each.updated)}  {one_line(each.project)}  {one_line(each.title)}", err=True)
-    if len(doomed) > _MOST_SHOWN:
+    if asking and len(doomed) > _MOST_SHOWN:
         click.echo(f"  and {len(doomed) - _MOST_SHOWN:,} more (--dry-run names all)", err=True)
-    if not click.confirm(f"Forget {number_of(len(doomed), 'session')} for good?", err=True):
-        raise DejaError("Nothing was forgotten.")
+    agreed(f"Forget {number_of(len(doomed), 'session')} for good?", "Nothing was forgotten.", asking=asking)
 
 
 def _write_down(here: Here, doomed: list[_Doomed], keys: list[str], since: int | None, *, rule: bool) -> None:

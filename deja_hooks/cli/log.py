@@ -131,6 +131,8 @@ def _show(newest_first: list[Call], number: int, as_json: bool) -> None:
     call = newest_first[number - 1]
     if as_json:
         print_json(_as_json(number, call))
+    elif call.packet is None and call.characters:
+        click.echo(f"Its text was erased ({one_line(call.reason)}).")
     elif call.packet is None:
         click.echo(f"Nothing ({one_line(call.reason)}).")
     else:

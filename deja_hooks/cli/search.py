@@ -49,12 +49,30 @@ def search(here: Here, query: tuple[str, ...], as_json: bool, limit: int, everyw
             _answer_lines(memory, key, limit, here.now_ms)
             return
         hits = rank(memory, " ".join(query), project_key=key, limit=limit, now_ms=here.now_ms)
+        nothing = "" if hits or as_json else _why_nothing(here, memory, key)
     if as_json:
         print_json([_as_json(hit) for hit in hits])
     elif hits:
         click.echo("\n".join(_as_text(hit, everywhere) for hit in hits))
     else:
-        click.echo("No session shares a term with that." + ("" if everywhere else " (--all looks in all projects.)"))
+        click.echo(nothing + ("" if everywhere else " (--all looks in all projects.)"))
+
+
+def _why_nothing(here: Here, memory: Memory, key: str | None) -> str:
+    """Why there are no hits: a folder without a history isn't one in which the words don't occur."""
+    from deja_hooks.marks.rules import stored_rules
+
+    if key is not None:
+        rules = stored_rules(here.layout)
+        if any(rules.fit(folder, project_key(folder)) for folder in working_folders(here.environment)):
+            return "This folder is excluded, and nothing of it is kept: deja-hooks config list."
+        project = memory.project(key)
+        if (
+            project is None
+            or not memory.db.execute("SELECT 1 FROM session WHERE project=? LIMIT 1", (project.id,)).fetchone()
+        ):
+            return "There is no session of this folder's project."
+    return "No session shares a term with that."
 
 
 def _project_here(here: Here, memory: Memory) -> str:

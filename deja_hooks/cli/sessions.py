@@ -24,6 +24,7 @@ __all__ = ["sessions"]
 _TURNS = 4
 _GIVES = (Give(5, 24), Give(3, 8), Give(5, 6))
 _LEAST_TITLE = 3
+_DECIDED = {"promote": "promoted", "reject": "rejected"}
 
 
 @click.command()
@@ -36,6 +37,7 @@ _LEAST_TITLE = 3
 @click.option("--pr", type=Number(), metavar="N", help="This pull request is mentioned.")
 @click.option("--issue", type=Number(), metavar="N", help="This issue is mentioned.")
 @click.option("--archived/--no-archived", default=None, help="Only, or without, those that were put away.")
+@click.option("--marked", type=click.Choice(["promoted", "rejected"]), help="Only those that you have marked so.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Most sessions (default: all).")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON array.")
 @click.pass_obj
@@ -47,7 +49,7 @@ def sessions(here: Here, /, limit: int | None, as_json: bool, **filters: object)
     be a pull request or an issue: both filters find it.
 
     Forked: it began as a copy of another session, which holds that beginning. No longer on disk: the host has
-    deleted its file, or the folder of it isn't there; what had been read stays.
+    deleted its file, or the folder of it isn't there; what had been read stays. Promoted, rejected: so you marked it.
 
     \b
     Examples:
@@ -164,4 +166,5 @@ def _marks(each: "Listed") -> str:
     marks = ["archived"] if each.archived else []
     marks += ["forked"] if each.forked_from else []
     marks += [GONE] if each.gone else []
+    marks += [_DECIDED[each.mark]] if each.mark in _DECIDED else []
     return f"  ({', '.join(marks)})" if marks else ""

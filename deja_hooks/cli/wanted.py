@@ -14,6 +14,7 @@ from deja_hooks.memory.scope import normal_path, project_key
 __all__ = ["Number", "host_option", "project_option", "wanted_sessions"]
 
 _LONGEST_NUMBER = 12
+_MARKS = {"promoted": "promote", "rejected": "reject"}
 
 
 class Number(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic in new click only
@@ -54,6 +55,7 @@ def wanted_sessions(here: Here, filters: Mapping[str, object]) -> Wanted:
         file=_file(here, filters.get("file")),
         mentioned=tuple(Mention(kind, number) for kind, number in numbers if isinstance(number, int)),
         archived=archived if isinstance(archived, bool) else None,
+        mark=_MARKS.get(str(filters.get("marked")), ""),
     )
 
 

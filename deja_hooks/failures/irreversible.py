@@ -15,8 +15,7 @@ _DESTROYERS = _words(
     "userdel groupdel dropdb dropuser mkfs mkswap newfs crontab del erase rd format remove-item ri clear-content "
     "stop-process stop-computer restart-computer remove-itemproperty clear-disk format-volume flushall flushdb "
     "twine srm wipe iptables diskutil tee rimraf rmdir fuser kill-port diskpart taskkill clear-recyclebin passwd "
-    "vssadmin "
-    "cipher"
+    "vssadmin cipher nix-collect-garbage"
 )
 #: Words that make a command of the program irreversible (any of them, anywhere behind the program).
 _DANGEROUS_WORDS = {
@@ -38,7 +37,7 @@ _DANGEROUS_WORDS = {
     "svn": "revert", "hg": "strip purge", "init": "0 6", "history": "-c", "zfs": "destroy", "zpool": "destroy",
     "lvremove": "", "redis": "flushall", "k": "delete drain replace", "launchctl": "unload bootout remove",
     "reg": "delete", "rclone": "purge delete deletefile sync", "jj": "abandon", "drush": "sql-drop", "ufw": "reset",
-    "supabase": "reset", "nx": "reset",
+    "supabase": "reset", "nx": "reset", "flyway": "clean undo", "liquibase": "dropAll rollback",
 }  # fmt: skip
 #: Long options and short letters by which `git` subcommands throw something away.
 _GIT_FORCED = {
@@ -54,6 +53,8 @@ _SQL = (
     "migrate:reset", "migrate:rollback", "migrate reset", "flushall", "flushdb", "deletemany", ":(){", "format c:",
     "manage.py flush", "reset_db", "rmtree(", "rmsync(", ".unlink(", "os.remove(",
 )  # fmt: skip
+#: Clients that run whatever a file tells a database.
+_DATABASES = _words("mysql mariadb psql sqlite3 mongo mongosh sqlcmd cqlsh")
 #: Programs that only read or print: their words are text, not commands.
 _READERS = _words("grep egrep fgrep rg ag ack man which type whatis echo printf cat less more head tail ls wc")
 _CLOUD_VERBS = ("delete", "terminate", "destroy", "remove", "purge", "deregister")
@@ -74,7 +75,7 @@ def _dangerous(command: str, depth: int) -> bool:
     low = " ".join(command.lower().split())
     if depth > 4 or any(part in low for part in _SQL) or (low.startswith("update ") and " set " in low):
         return True
-    if _overwrites(command) or _pipes_into_shell(low):
+    if _overwrites(command) or _pipes_into_shell(low) or _runs_what_it_computes(low):
         return True
     return any(_dangerous_words(words, depth) for words in simple_commands(command.replace("`", " ; ")))
 
@@ -87,7 +88,7 @@ def _dangerous_words(words: "list[str]", depth: int) -> bool:
         rest = words[index + 1 :]
         if (name in _DESTROYERS and (name != "format" or not index)) or name.startswith("mkfs."):
             return True
-        if name == "mv" and rest[-1:] == ["/dev/null"]:
+        if (name == "mv" and rest[-1:] == ["/dev/null"]) or (name in ("cp", "install") and "/dev/null" in rest[:-1]):
             return True
         if name in _RECURSIVE and any(_has_letter(word, "R") or word in ("--recursive", "/t", "/T") for word in rest):
             return True
@@ -146,6 +147,17 @@ def _overwrites(command: str) -> bool:
 
 
 _READ_COMMANDS = frozenset(("sh", "bash", "zsh", "iex", "invoke-expression"))
+
+
+def _runs_what_it_computes(low: str) -> bool:
+    """`$(which rm) -rf x`, `mysql < all.sql`: what runs can't be told from the command."""
+    for separator in ("&&", "||", "|", ";", "\n"):
+        low = low.replace(separator, "\0")
+    for part in low.split("\0"):
+        words = part.split()
+        if words and (words[0].startswith("$(") or ("<" in part and bare_name(words[0]) in _DATABASES)):
+            return True
+    return False
 
 
 def _pipes_into_shell(low: str) -> bool:

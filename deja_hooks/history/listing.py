@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 __all__ = ["Listed", "Wanted", "list_sessions", "project_name"]
 
 _FIELDS = """session.id, sid, host, store, project.key, label, project, cwd, title, turns, started, updated, gone,
-    archived, forked_from"""
+    archived, forked_from, coalesce((SELECT kind FROM mark WHERE mark.sid=session.sid), '')"""
 NO_PROJECT = "-"
 
 
 class Listed(NamedTuple):
     """A session of the list; times in epoch ms, `turns` the user's, `archived` None where no record says so.
 
-    `gone`: no file of it is on the disk any more.
+    `gone`: no file of it is on the disk any more; `mark`: "promote", "reject" or "".
     """
 
     id: int
@@ -47,6 +47,7 @@ class Listed(NamedTuple):
     gone: int
     archived: int | None
     forked_from: str
+    mark: str = ""
 
     @property
     def project_name(self) -> str:
@@ -71,6 +72,7 @@ class Wanted(NamedTuple):
         file: a file that was read, named or changed: its whole path, or the last parts of it.
         mentioned: each occurs in the title, in what was said or in a command.
         archived: True: put away; False: not known to be.
+        mark: "promote" or "reject": so marked by the user.
     """
 
     project: str | None = None
@@ -82,6 +84,7 @@ class Wanted(NamedTuple):
     file: str = ""
     mentioned: tuple[Mention, ...] = ()
     archived: bool | None = None
+    mark: str = ""
 
 
 def list_sessions(db: Connection, wanted: Wanted, limit: int | None = None) -> list[Listed]:
@@ -113,6 +116,8 @@ def _row_fits(each: Listed, wanted: Wanted) -> bool:
     elif wanted.label and folded(wanted.label) not in folded(each.project_name):
         return False
     if wanted.archived is not None and bool(each.archived) != wanted.archived:
+        return False
+    if wanted.mark and each.mark != wanted.mark:
         return False
     return (not wanted.host or each.host == wanted.host) and _in_time(each, wanted)
 

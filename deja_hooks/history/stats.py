@@ -25,6 +25,9 @@ GROUPINGS = ("event", "project", "day")
 #: Characters that make about one token of English text and code. An estimate: hosts don't say.
 _CHARACTERS_PER_TOKEN = 4
 
+#: Reasons of which the number says something of one call only, and what they are called together.
+_CLASSES = ((re.compile(r"confidence [\d.]+ is too low"), "too little confidence"),)
+
 
 class Call(Protocol):
     """A hook call, as the ring has it."""
@@ -126,7 +129,7 @@ def packet_lines(
 
 
 def reasons(calls: Iterable[Call]) -> list[tuple[str, int]]:
-    """Why hooks were silent, the most frequent first; numbers in a reason are one (`only N% …`)."""
+    """Why hooks were silent, the most frequent first; reasons that differ in their numbers are one."""
     counted = Counter(_without_numbers(call.reason) for call in calls if not call.characters)
     return sorted(counted.items(), key=lambda each: (-each[1], each[0]))
 
@@ -187,4 +190,7 @@ def _sorted(by: str, rows: list[tuple[str, _Line]]) -> list[tuple[str, _Line]]:
 
 
 def _without_numbers(reason: str) -> str:
+    for pattern, words in _CLASSES:
+        if pattern.fullmatch(reason):
+            return words
     return re.sub(r"\d+", "N", reason)

@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 from deja_hooks.hook.wake import claim
 from deja_hooks.indexer.report import keep_fault, keep_report
 from deja_hooks.indexer.run import run_pass
-from deja_hooks.indexer.timing import LAG, LINGER, PATIENCE, RENEW
+from deja_hooks.indexer.timing import GIVE_WAY, LAG, LINGER, PATIENCE, RENEW
 from deja_hooks.memory.layout import Layout
 from deja_hooks.sources.places.other_side import other_homes
 from deja_hooks.sources.places.roots import find_roots
@@ -36,7 +36,7 @@ def serve(layout: Layout) -> int:
     _leave_the_host(layout)
     _renew_claim(layout)
     try:
-        _hold_lock_and_work(layout)
+        _work(layout)
     except Exception as error:
         # The boundary of this process: nobody reads its stderr, so the fault is kept where `log` shows it.
         keep_fault(layout, error)
@@ -54,37 +54,39 @@ def _leave_the_host(layout: Layout) -> None:
             os.setsid()
 
 
-def _hold_lock_and_work(layout: Layout) -> None:
-    lock = FileLock(layout.index_lock, mode=0o600)
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
-            lock.acquire(timeout=1.0)
-        except Timeout:
-            if time.monotonic() > deadline:
-                _drop_claim(layout)
-                return
-            continue
-        break
-    try:
-        _work(layout)
-    finally:
-        lock.release()
-
-
 def _work(layout: Layout) -> None:
+    """Makes passes while hooks ask for them. The lock is held for a pass, not between two of them: however often
+    hooks ask, a command that waits for the indexer gets its turn.
+    """
     while True:
         seen = _wanted(layout)
-        _wait_for_the_log(layout)
-        roots = find_roots(os.environ, Path.home(), sys.platform, other_homes(os.environ, sys.platform))
-        keep_report(layout, run_pass(layout, roots))
-        tidy(layout)
+        if not _pass(layout):
+            _drop_claim(layout)
+            return
+        time.sleep(GIVE_WAY)
         if _more(layout, seen):
             continue
         _drop_claim(layout)
         # A hook may have asked between the last look and the claim's end; it saw the claim and started nobody.
         if _wanted(layout) == seen or not claim(layout.index_claim, int(time.time() * 1000)):
             return
+
+
+def _pass(layout: Layout) -> bool:
+    """One pass under the lock; False where somebody else has held it for too long."""
+    lock = FileLock(layout.index_lock, mode=0o600)
+    try:
+        lock.acquire(timeout=PATIENCE)
+    except Timeout:
+        return False
+    try:
+        _wait_for_the_log(layout)
+        roots = find_roots(os.environ, Path.home(), sys.platform, other_homes(os.environ, sys.platform))
+        keep_report(layout, run_pass(layout, roots))
+        tidy(layout)
+    finally:
+        lock.release()
+    return True
 
 
 def _wait_for_the_log(layout: Layout) -> None:

@@ -22,7 +22,7 @@ def pattern(value: str) -> str:
 
 
 def _text(value: str) -> str:
-    if not value.strip() or any(ord(letter) < 32 for letter in value):
+    if not value.strip() or any(ord(letter) < 32 or 0xD800 <= ord(letter) < 0xE000 for letter in value):
         raise ValueError("is empty or has control characters")
     return value
 

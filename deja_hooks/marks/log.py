@@ -108,7 +108,17 @@ def _line(mark: Mark) -> bytes:
         values["since"] = mark.since
     if mark.rule:
         values["rule"] = True
-    return json.dumps(values).encode("ascii") + b"\n"
+    return json.dumps(_sayable(values)).encode("ascii") + b"\n"
+
+
+def _sayable(value: object) -> object:
+    """The value with a mark in the place of bytes that are no text (a folder's name, an argument): no database holds
+    them."""
+    if isinstance(value, str):
+        return "".join("\ufffd" if "\ud800" <= letter < "\ue000" else letter for letter in value)
+    if isinstance(value, list):
+        return [_sayable(each) for each in value]
+    return {key: _sayable(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 def _packed(each: Forgotten) -> list[object]:
@@ -146,4 +156,19 @@ def _is_sound(mark: Mark) -> bool:
     texts = (mark.id, mark.session, mark.folder, mark.text, mark.undoes, *mark.projects)
     texts += tuple(each.sid for each in mark.sessions)
     numbers = (mark.at, mark.since or 0, *(s.started for s in mark.sessions))
-    return mark.kind in KINDS and all(type(t) is str for t in texts) and all(type(n) is int for n in numbers)
+    return mark.kind in KINDS and all(map(_is_text, texts)) and all(map(_is_time, numbers))
+
+
+def _is_text(value: object) -> bool:
+    """Whether it is text that a database can hold."""
+    if type(value) is not str:
+        return False
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_time(value: object) -> bool:
+    return type(value) is int and abs(value) < 1 << 62  # an integer of SQLite

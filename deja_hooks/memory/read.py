@@ -166,8 +166,10 @@ class Memory:
         return [Session(row) for row in rows]
 
     def recent_sessions(self, project: int, limit: int) -> "list[Session]":
-        """The project's sessions, the latest first."""
-        rows = self.db.execute(_SESSION + " WHERE project=? ORDER BY updated DESC, id DESC LIMIT ?", (project, limit))
+        """The project's sessions, the latest first; what the user asked to remember is none (see `remembered`)."""
+        rows = self.db.execute(
+            _SESSION + " WHERE project=? AND store<>'notes' ORDER BY updated DESC, id DESC LIMIT ?", (project, limit)
+        )
         return [Session(row) for row in rows]
 
     def usual_turns(self, projects: "list[int]", limit: int) -> float:

@@ -4,7 +4,7 @@ Each word reads a bounded number of the postings of its projects, the latest fir
 history.
 """
 
-from deja_hooks.memory.schema import SPOKEN, TURN_BITS, WORKED
+from deja_hooks.memory.schema import DECIDED, SPOKEN, TURN_BITS, WORKED
 from deja_hooks.memory.stopwords import TALK_WORDS, TRADE_WORDS
 from deja_hooks.memory.terms import Word, words
 from deja_hooks.recall.thresholds import (
@@ -15,6 +15,7 @@ from deja_hooks.recall.thresholds import (
     PROMPT_WINDOW,
     RARE_SESSIONS,
     RARE_SHARE,
+    SETTLED_SESSIONS,
     UNKNOWN_WEIGHT,
 )
 
@@ -41,7 +42,8 @@ class Term:
         sentence: place of its sentence in the text.
         turns: row ids of the turns that have it, as far as looked; sessions: those of their sessions.
         spoken: whether someone said it.
-        rare: whether few enough sessions have it to identify one.
+        rare: whether few enough sessions have it to identify one; of a name, whether few enough settled it.
+        settled: the sessions that settled a name that too many others speak of.
         common: whether more turns have it than are read.
         late: it takes no part in finding sessions, only where their texts are read.
         near: what was looked up in its place, a word being unknown.
@@ -49,8 +51,8 @@ class Term:
     """
 
     __slots__ = (
-        "common", "identifier", "key", "late", "near", "rare", "sentence", "sessions", "spoken", "turns", "weight",
-        "word",
+        "common", "identifier", "key", "late", "near", "rare", "sentence", "sessions", "settled", "spoken", "turns",
+        "weight", "word",
     )  # fmt: skip
 
     def __init__(self, word: Word, key: str, identifier: bool, sentence: int = 0) -> None:
@@ -60,12 +62,17 @@ class Term:
         self.sentence = sentence
         self.turns: list[int] = []
         self.sessions: set[int] = set()
+        self.settled: set[int] = set()
         self.spoken = False
         self.rare = False
         self.common = False
         self.late = False
         self.near: tuple[str, ...] = ()
         self.weight = 0.0
+
+    def leads_to(self, session: int) -> bool:
+        """Whether it is evidence for a session: rare and spoken; of a name that many speak of, that settled it."""
+        return self.rare and self.spoken and (not self.settled or session in self.settled)
 
     @property
     def joined(self) -> bool:
@@ -190,6 +197,11 @@ def look_up(memory: "Memory", term: Term, known: Known) -> None:
     term.sessions = {t >> TURN_BITS for t in term.turns}
     found = len(term.sessions)
     term.rare = not term.near and not term.common and 0 < found <= max(RARE_SESSIONS, RARE_SHARE * known.count)
+    if term.identifier and not term.joined and term.spoken and found and not term.rare and not term.common:
+        decided = memory.postings_of_all(DECIDED, known.projects, term.key, limit)
+        settled = {t >> TURN_BITS for t in decided} - exclude
+        if len(settled) <= max(SETTLED_SESSIONS, RARE_SHARE * known.count):
+            term.settled, term.rare = settled, bool(settled)
     term.weight = _weight(term, known) * (NAME_WEIGHT if term.identifier else NEAR_WEIGHT if term.near else 1.0)
 
 

@@ -85,13 +85,13 @@ def _on_purpose(
 def _purpose_answer(memory: "Memory", turn: int, path: str, reason: "Reason", name: str) -> "Answer | None":
     from deja_hooks.recall.fence import one_line
     from deja_hooks.recall.naming import excerpt
-    from deja_hooks.recall.quote import LEADS, item
+    from deja_hooks.recall.quote import item, told_as
 
     session = memory.session(turn >> TURN_BITS)
     if session is None:
         return None
     base = one_line(path.rpartition("/")[2], 60)
-    lead = f"{LEADS[reason.kind]}, when it put in what is now taken out of {base}"
+    lead = f"{told_as(reason.kind, session)}, when it put in what is now taken out of {base}"
     known = memory.turn(turn)
     at = (known.at if known else 0) or session.updated
     text = excerpt(reason.text, reason.about, _FITS_PURPOSE)
@@ -155,7 +155,7 @@ def _names(memory: "Memory", turn: int, text: str, what: str, name: str, path: s
 def _named_answer(memory: "Memory", found: "tuple[int, str, str]", name: str, about: str) -> "Answer | None":
     from deja_hooks.recall.fence import one_line
     from deja_hooks.recall.naming import excerpt
-    from deja_hooks.recall.quote import item
+    from deja_hooks.recall.quote import item, told_as
 
     turn, kind, text = found
     session = memory.session(turn >> TURN_BITS)
@@ -164,7 +164,7 @@ def _named_answer(memory: "Memory", found: "tuple[int, str, str]", name: str, ab
     known = memory.turn(turn)
     at = (known.at if known else 0) or session.updated
     shown = name if name in text else name.rpartition("/")[2]
-    line = item(kind, at, excerpt(text, shown, _FITS), session.sid, _QUOTE)
+    line = item(told_as(kind, session), at, excerpt(text, shown, _FITS), session.sid, _QUOTE)
     names = [f"named:{turn}:{text_hash(text)}", about]
     title = f"before an edit of {one_line(name, 60)}"
     return Answer(KIND, title, [line], names, f"a decision names {name}", TOOL_BUDGET)

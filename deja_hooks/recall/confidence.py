@@ -44,7 +44,7 @@ def evidence(ranking: "Ranking", candidate: "Candidate") -> Evidence:
 
 
 def _of_sentence(ranking: "Ranking", candidate: "Candidate", sentence: int) -> Evidence:
-    telling = [t for t in candidate.terms if _tells(t, ranking.count)]
+    telling = [t for t in candidate.terms if _tells(t, ranking.count, candidate.session)]
     words = [t for t in telling if t.sentence == sentence or t.word.identifier]
     turn, known = shares(ranking.terms, candidate, sentence)
     confidence = logistic(WITHIN_TURN * turn + KNOWN * known - BASE)
@@ -53,10 +53,10 @@ def _of_sentence(ranking: "Ranking", candidate: "Candidate", sentence: int) -> E
     return Evidence(confidence, sentence, words)
 
 
-def _tells(term: "Term", count: int) -> bool:
-    """Whether a term identifies one of so many sessions."""
+def _tells(term: "Term", count: int, session: int) -> bool:
+    """Whether a term identifies that one of so many sessions."""
     few = term.identifier or len(term.sessions) <= max(1.0, PLAIN_SHARE * count)
-    return few and term.rare and term.spoken
+    return few and term.leads_to(session)
 
 
 def shares(terms: "list[Term]", candidate: "Candidate", sentence: int) -> "tuple[float, float]":

@@ -17,14 +17,16 @@ _CITATION = " [deja-hooks show "
 _LONGEST_CITATION = 70
 #: A line is cut to what is left of the budget only where this much of it remains, in characters.
 _LEAST = 120
-#: Control characters but the newline; zero-width, bidi and other invisible format characters; line separators.
+#: Control characters but the newline; zero-width, bidi and other invisible format characters; variation selectors and
+#: private use (bytes can be hidden in both); line separators.
 _INVISIBLE = dict.fromkeys(
     [
         *(c for c in range(32) if c != 10),
         *range(127, 160),
-        0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x3164, 0xFEFF, 0xFFA0,
+        0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164, 0xFEFF, 0xFFA0,
         *range(0x200B, 0x2010), *range(0x2028, 0x202F), *range(0x2060, 0x2070), *range(0xFE00, 0xFE10),
-        *range(0xFFF0, 0xFFFC), *range(0xE0000, 0xE0080), *range(0xD800, 0xE000),
+        *range(0xFFF0, 0xFFFC), *range(0xE0000, 0xE01F0), *range(0xD800, 0xF900),
+        *range(0x1D173, 0x1D17B),
     ],
     " ",
 )  # fmt: skip
@@ -40,7 +42,7 @@ def harmless(text: str) -> str:
     if "&" in text:
         head, *rest = text.split("&")
         text = head + "".join([_without_entity(part) for part in rest])
-    for look_alike in "\uff1c\ufe64":
+    for look_alike in "\uff1c\ufe64\u226e":
         text = text.replace(look_alike, "<")
     if "<" not in text:
         return text
@@ -48,7 +50,8 @@ def harmless(text: str) -> str:
     joined = parts[0]
     for part in parts[1:]:
         following = part.lstrip()[:1]
-        joined += ("\u2039" if following.isalpha() or following in ("/", "!", "?", "|", "") else "<") + part
+        opens = following.isalpha() or following > "\x7f" or following in ("/", "!", "?", "|", "")
+        joined += ("\u2039" if opens else "<") + part
     return joined
 
 

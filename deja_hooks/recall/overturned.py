@@ -24,6 +24,8 @@ SETTLING_KINDS = ("decision", "rule", "cause", "fixed")
 _DECIDED_KINDS = SETTLING_KINDS[:2]
 #: Later turns that are looked at.
 _MOST_LATER = 6
+#: Names of a sentence by which they are looked up: one that shares `_SHARE` of five has one of three.
+_MOST_LEADS = 3
 
 #: Words that decide, whatever is decided.
 _DECIDING = frozenset(
@@ -108,20 +110,31 @@ def latest_word(
 
     Args:
         project: row id.
-        terms: those that the passage was found by; the rarest leads to the later decisions.
+        terms: those that the passage was found by; the rarest of them that it has leads to the later decisions where
+            it names nothing itself.
         allowed: whether a turn may be quoted.
     """
     if passage.kind not in SETTLING_KINDS:
         return None
     subject = Subject(passage.text)
-    rare = sorted((t for t in terms if t.rare), key=lambda t: len(t.turns))
-    for term in rare[:1]:
-        others = memory.postings(DECIDED, project, term.key, 4 * _MOST_LATER)
+    for key in _leads(subject, terms):
+        others = memory.postings(DECIDED, project, key, 4 * _MOST_LATER)
         for turn in [t for t in _later(memory, others, passage) if allowed(t)][:_MOST_LATER]:
             for kind, text in reversed(memory.notes(turn)):
                 if subject.may_share(text) and overturns(kind, Subject(text), passage.kind, subject):
                     return turn, kind, text
     return None
+
+
+def _leads(subject: Subject, terms: "list[Term]") -> "list[str]":
+    """The terms one of which a later sentence about the same thing has: names where there are any.
+
+    The question's own words may stand in the older sentence alone (`which cache?`, of one that no longer is).
+    """
+    if subject.names:
+        return sorted(subject.names)[:_MOST_LEADS]
+    rare = sorted((t for t in terms if t.rare), key=lambda t: len(t.turns))
+    return [t.key for t in [*[t for t in rare if t.key in subject.terms], *rare][:1]]
 
 
 def _later(memory: "Memory", turns: "list[int]", passage: "Passage") -> "list[int]":

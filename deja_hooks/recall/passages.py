@@ -2,7 +2,7 @@
 
 from deja_hooks.memory.terms import TermCache, index_terms
 from deja_hooks.recall.overturned import Subject
-from deja_hooks.recall.quote import best_sentence, memory_name
+from deja_hooks.recall.quote import best_sentence, memory_name, told_as
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,18 +29,19 @@ class Passage:
     Attributes:
         name: a name of the memory, the same each time it is found.
         turn: row id of its turn; sid: id of its session.
-        kind: a kind of note, or "said", "asked".
+        kind: a kind of note, or "said", "asked"; lead: how it is put.
         at: epoch ms.
         text: the sentence.
     """
 
-    __slots__ = ("at", "kind", "name", "sid", "text", "turn")
+    __slots__ = ("at", "kind", "lead", "name", "sid", "text", "turn")
 
     def __init__(self, session: "Session", turn: int, kind: str, at: int, text: str) -> None:
         self.name = memory_name(session, text)
         self.turn = turn
         self.sid = session.sid
         self.kind = kind
+        self.lead = told_as(kind, session)
         self.at = at
         self.text = text
 

@@ -6,9 +6,9 @@ from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.asked import Term, informative
 from deja_hooks.recall.confidence import Evidence, evidence
 from deja_hooks.recall.dates import DAY_MS, without_dates
-from deja_hooks.recall.overturned import Subject, latest_word, says_the_same
+from deja_hooks.recall.overturned import Subject, latest_word, overturns, says_the_same
 from deja_hooks.recall.passages import Passage, passages
-from deja_hooks.recall.quote import item
+from deja_hooks.recall.quote import announces, item
 from deja_hooks.recall.rank import Candidate, Ranking, Reach, rank
 from deja_hooks.recall.scope import Allowed, excluded_sessions, is_hidden
 from deja_hooks.recall.thresholds import (
@@ -39,6 +39,9 @@ _ASKING = frozenset(
 KIND = "prompt"
 #: Candidates looked at for a second session, or in the place of one that has been told.
 _MOST_CANDIDATES = 8
+_SAME_ASKED = "the same was asked before, and not answered"
+#: Words that are named as the reason of a silence.
+_MOST_LISTED = 4
 _REACH = Reach(POSTINGS, READ_SESSIONS, READ_TURNS, likely=MOST_LIKELY, evidence=True)
 
 
@@ -59,10 +62,12 @@ def answer(ask: Ask) -> Answer:
     if not ranking.candidates:
         return silent("no term of the prompt is known here")
     # A day that the prompt names leads to sessions, and is no evidence by itself.
-    telling = [c for c in ranking.candidates if any(t.rare and t.spoken for t in c.terms)]
-    ranking.candidates = [c for c in telling if c.mark != "reject"]
+    telling = [c for c in ranking.candidates if any(t.leads_to(c.session) for t in c.terms)]
+    ranking.candidates = _without_echoes(memory, [c for c in telling if c.mark != "reject"], ask.payload.prompt)
     if not ranking.candidates:
-        return silent("rejected by the user" if telling else "no rare term that was spoken")
+        if any(c.mark != "reject" for c in telling):
+            return silent(_SAME_ASKED)
+        return silent("rejected by the user" if telling else _too_common(ranking))
     found = evidence(ranking, ranking.candidates[0])
     reason = judge(ranking, found, ask.payload.prompt)
     return silent(reason) if reason else _packet(ask, memory, project, ranking, found)
@@ -79,26 +84,69 @@ def judge(ranking: Ranking, found: Evidence, prompt: str) -> str:
     if found.names:
         return ""
     if not found.words:
-        return "no rare term that was spoken"
+        return _too_common(ranking)
     if any(t.identifier and not t.turns for t in ranking.terms if t.sentence == found.sentence):
         return "none of the prompt's identifiers is known here"
-    # The terms of one chunk (CJK windows) are one word.
-    if len({t.word.text for t in found.words}) == 1 and not _asks_back(prompt):
+    if _word_count(found.words) == 1 and not _asks_back(prompt):
         return "one plain word, and no question"
     return "" if found.confidence >= CONFIDENT else f"confidence {found.confidence:.2f} is too low"
+
+
+def _without_echoes(memory: "Memory", candidates: "list[Candidate]", prompt: str) -> "list[Candidate]":
+    """The candidates without those that lead because they asked the same, were not answered and settled nothing."""
+    subject = Subject(prompt)
+    for place, candidate in enumerate(candidates[:_MOST_CANDIDATES]):
+        turn = memory.turn(candidate.turn)
+        if turn is None or turn.assistant or not says_the_same(Subject(turn.user), subject):
+            return candidates[place:]
+        if memory.session_notes(candidate.session, 1):
+            return candidates[place:]
+    return candidates[_MOST_CANDIDATES:]
+
+
+def _too_common(ranking: Ranking) -> str:
+    """Which words of the prompt are known here, and why none of them tells one session from the others."""
+    spoken = [_shown(t) for t in ranking.terms if t.spoken and t.turns]
+    if spoken:
+        return f"too many sessions speak of it to tell which is meant: {_listed(spoken)}"
+    worked = [_shown(t) for t in ranking.terms if t.turns]
+    return f"known here from commands and files alone: {_listed(worked)}" if worked else "no word of it is known here"
+
+
+def _listed(words: "list[str]") -> str:
+    return ", ".join(_windows_joined(words)[:_MOST_LISTED])
+
+
+def _windows_joined(words: "list[str]") -> "list[str]":
+    """The words, each once; overlapping windows of a script without spaces are one."""
+    found: list[str] = []
+    for word in dict.fromkeys(words):
+        if found and len(word) == 2 and not word.isascii() and found[-1][-1] == word[0]:
+            found[-1] += word[1]
+        else:
+            found.append(word)
+    return found
+
+
+def _word_count(terms: "list[Term]") -> int:
+    """How many words they are: the terms of one chunk are one, but of a script without spaces every second window."""
+    windows: dict[str, int] = {}
+    for term in terms:
+        windows[term.word.text] = windows.get(term.word.text, 0) + 1
+    return sum([1 if text.isascii() else (count + 1) // 2 for text, count in windows.items()])
 
 
 def _asks_back(prompt: str) -> bool:
     """Whether a prompt asks something, or speaks of earlier: then a single word may be about it."""
     words = {word.strip('.,:;!?"()').replace("'", "").lower() for word in prompt.split()}
-    return "?" in prompt or not words.isdisjoint(_ASKING)
+    return "?" in prompt or "\uff1f" in prompt or not words.isdisjoint(_ASKING)
 
 
 def _packet(ask: Ask, memory: "Memory", project: "Project", ranking: Ranking, why: Evidence) -> Answer:
     state = ask.state
     brief = state is not None and state.packets(ask.payload.session_id) >= FULL_PACKETS
     allowed = Allowed(ask, memory)
-    found: dict[str, _Standing] = {}
+    found: list[_Standing] = []
     for candidate in _eligible(ranking):
         session = memory.session(candidate.session)
         if session is None:
@@ -107,18 +155,28 @@ def _packet(ask: Ask, memory: "Memory", project: "Project", ranking: Ranking, wh
             later = latest_word(memory, project.id, passage, candidate.terms, allowed)
             stands = (_noted(memory, *later) if later else None) or passage
             _same(found, stands).add(passage)
-        if len({each.stands.sid for each in found.values()}) >= (1 if brief else PROMPT_SESSIONS):
+        if len({each.stands.sid for each in found}) >= (1 if brief else PROMPT_SESSIONS):
             break
-    standing = list(found.values())[: 1 if brief else None]
+    standing = found[: 1 if brief else None]
     lines = [each.line() for each in standing]
     if not lines:
-        return silent("already said" if ask.said(KIND) else "known only from a turn that is still in progress")
-    names = ", ".join(dict.fromkeys([_shown(t) for t in why.words]))
+        return silent(_untold(ask, memory, ranking))
+    names = ", ".join(_windows_joined([_shown(t) for t in why.words]))
     told = [name for each in standing for name in each.names()]
     budget = BRIEF_BUDGET if brief else PROMPT_BUDGET
     return Answer(
         KIND, f"{names} in {project.label}", lines, told, f"recalled: {names} (confidence {why.confidence:.2f})", budget
     )
+
+
+def _untold(ask: Ask, memory: "Memory", ranking: Ranking) -> str:
+    """Why nothing of what was found is told."""
+    if ask.said(KIND):
+        return "already said"
+    turn = memory.turn(ranking.candidates[0].turn)
+    if turn is not None and says_the_same(Subject(turn.user), Subject(ask.payload.prompt)):
+        return _SAME_ASKED
+    return "known only from a turn that is still in progress"
 
 
 class _Standing:
@@ -134,6 +192,16 @@ class _Standing:
         if passage.name != self.stands.name:
             self.before.append(passage)
 
+    def is_before(self, other: Passage) -> bool:
+        """Whether what stands was said earlier (row ids tell that within a session alone)."""
+        mine = self.stands
+        return mine.turn < other.turn if mine.sid == other.sid else mine.at < other.at
+
+    def give_way(self, later: Passage) -> None:
+        """Takes what overturns the one that stood."""
+        self.before.insert(0, self.stands)
+        self.stands = later
+
     def names(self) -> "list[str]":
         """The memories that it tells."""
         return [self.stands.name, *[each.name for each in self.before]]
@@ -141,23 +209,28 @@ class _Standing:
     def line(self) -> str:
         """The latest word, and which one it overturned where that said something else."""
         stands = self.stands
-        line = item(stands.kind, stands.at, stands.text, stands.sid)
+        line = item(stands.lead, stands.at, stands.text, stands.sid)
         subject = Subject(stands.text)
         for each in self.before:
             if not says_the_same(subject, Subject(each.text)):
-                return f"{line} (overturns {item(each.kind, each.at, each.text, each.sid, 160)[2:]})"
+                return f"{line} (overturns {item(each.lead, each.at, each.text, each.sid, 160)[2:]})"
         return line
 
 
-def _same(found: "dict[str, _Standing]", stands: Passage) -> _Standing:
-    """The one that says nearly the same, whoever said it; made where there is none."""
-    if stands.name not in found:
-        subject = Subject(stands.text)
-        for each in found.values():
-            if says_the_same(subject, Subject(each.stands.text)):
-                return each
-        found[stands.name] = _Standing(stands)
-    return found[stands.name]
+def _same(found: "list[_Standing]", stands: Passage) -> _Standing:
+    """The one about the same thing, whoever said it; made where there is none. Of two decisions the later leads."""
+    subject = Subject(stands.text)
+    for each in found:
+        other = Subject(each.stands.text)
+        if stands.name == each.stands.name or says_the_same(subject, other):
+            return each
+        if each.is_before(stands) and overturns(stands.kind, subject, each.stands.kind, other):
+            each.give_way(stands)
+            return each
+        if stands.at < each.stands.at and overturns(each.stands.kind, other, stands.kind, subject):
+            return each
+    found.append(_Standing(stands))
+    return found[-1]
 
 
 def _noted(memory: "Memory", turn_id: int, kind: str, text: str) -> "Passage | None":
@@ -194,10 +267,16 @@ def _eligible(ranking: Ranking) -> "list[Candidate]":
 def _fresh(ask: Ask, memory: "Memory", session: "Session", candidate: Candidate) -> "list[Passage]":
     """What of a session has not been said to this one; of sentences that say nearly the same, the first."""
     said = ask.said(KIND)
+    prompt, echoed = Subject(ask.payload.prompt), False
     subjects: list[Subject] = []
     fresh = []
     for passage in passages(memory, session, candidate, lambda turn: is_hidden(ask, session, turn)):
         subject = Subject(passage.text)
+        if passage.kind == "asked" and says_the_same(subject, prompt):
+            echoed = True
+            continue
+        if echoed and announces(passage.text):
+            continue
         if passage.name not in said and not any(says_the_same(subject, other) for other in subjects):
             subjects.append(subject)
             fresh.append(passage)

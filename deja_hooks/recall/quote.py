@@ -9,7 +9,18 @@ if TYPE_CHECKING:
 
     from deja_hooks.memory.read import Session
 
-__all__ = ["LEADS", "best_sentence", "day", "in_passing", "item", "memory_name", "sentences", "short_id"]
+__all__ = [
+    "LEADS",
+    "announces",
+    "best_sentence",
+    "day",
+    "in_passing",
+    "item",
+    "memory_name",
+    "sentences",
+    "short_id",
+    "told_as",
+]
 
 #: How a kind of note is worded.
 LEADS = {
@@ -67,6 +78,11 @@ def memory_name(session: "Session", text: str) -> str:
     return f"{session.sid}:{text_hash(text)}"
 
 
+def told_as(kind: str, session: "Session") -> str:
+    """How a sentence of a session is put: what the user asked to remember is neither decided nor found."""
+    return "remembered" if session.store == "notes" else LEADS.get(kind, kind)
+
+
 def item(kind: str, at_ms: int, text: str, sid: str, limit: int = 420) -> str:
     """One line of a packet: `- 2026-11-30 decided: "…" [deja-hooks show 0123abcd]`."""
     quoted = one_line(text, limit)
@@ -117,7 +133,7 @@ def best_sentence(text: str, wanted: "set[str]", terms_of: "Callable[[str], set[
         count = len(wanted & terms_of(sentence))
         if 2 * count < telling[0] or not count or in_passing(sentence):
             continue
-        this = (count if _announces(sentence) else 2 * count, any(c.isdigit() for c in sentence))
+        this = (count if announces(sentence) else 2 * count, any(c.isdigit() for c in sentence))
         if this > telling:
             best, most, telling = place, count, this
     if best < 0:
@@ -126,7 +142,7 @@ def best_sentence(text: str, wanted: "set[str]", terms_of: "Callable[[str], set[
     return (f"{found[best]} {following}" if _goes_on(found[best], following) else found[best]), most
 
 
-def _announces(sentence: str) -> bool:
+def announces(sentence: str) -> bool:
     """Whether a sentence says what is going to be done: "I'll change …", "Running the tests to …"."""
     return sentence.startswith(_ANNOUNCING) or (sentence.partition(" ")[0].endswith("ing") and " to " in sentence)
 

@@ -50,7 +50,7 @@ def answer(ask: Ask) -> Answer:
     recent = [
         session
         for session in memory.recent_sessions(project.id, RECENT_SESSIONS + len(exclude))
-        if session.id not in exclude and session.updated > since and session.store != "notes"
+        if session.id not in exclude and session.updated > since
     ]
     rejected = memory.marks_of([session.id for session in recent])
     recent = [session for session in recent if rejected.get(session.id, ("",))[0] != "reject"]

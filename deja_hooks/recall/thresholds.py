@@ -61,6 +61,8 @@ PROMOTED = 1.2
 RARE_SESSIONS = 3
 #: … or this share of them.
 RARE_SHARE = 0.05
+#: A name that more sessions speak of is evidence for those that settled something about it, where so few did.
+SETTLED_SESSIONS = 6
 #: A plain word is evidence where at most this share of the sessions has it: in a small project all words are in few.
 PLAIN_SHARE = 0.5
 #: Confidence, a logistic regression of two shares (see `confidence`). Fitted on 760 questions of LoCoMo and as many of

@@ -34,10 +34,10 @@ def test_a_project_out_and_in_again(deja: Run, home: Path) -> None:
     assert deja("config", "list") == Result(0, "Nothing is excluded.\n")
     assert deja("config", "exclude", "--project", "--dry-run") == Result(0, "1 session would be erased.\n")
     assert listed(deja) == {"aaaa", "bbbb"}
-    assert deja("config", "exclude", "--project") == Result(0, f"Excluded: {app}. 1 session erased.\n")
+    assert deja("config", "exclude", "--project", "--yes") == Result(0, f"Excluded: {app}. 1 session erased.\n")
     assert listed(deja) == {"bbbb"}
     assert holding(home / "deja" / "cache", ["refresh_session"]) == {}
-    assert deja("config", "exclude", "--project") == Result(0, f"Excluded: {app}. Nothing was kept of it.\n")
+    assert deja("config", "exclude", "--project", "--yes") == Result(0, f"Excluded: {app}. Nothing was kept of it.\n")
     assert deja("config", "list") == Result(0, f"excluded  what\nproject   {app}\n")
     file = home / "deja" / "config" / "settings.json"
     assert json.loads(file.read_text()) == {"exclude": {"projects": [str(app)]}}
@@ -50,9 +50,11 @@ def test_a_project_out_and_in_again(deja: Run, home: Path) -> None:
 
 
 def test_a_pattern(deja: Run, home: Path) -> None:
-    assert deja("config", "exclude", "--path", "~/clients/*") == Result(0, "Excluded: ~/clients/*. 1 session erased.\n")
+    assert deja("config", "exclude", "--path", "~/clients/*", "--yes") == Result(
+        0, "Excluded: ~/clients/*. 1 session erased.\n"
+    )
     assert listed(deja) == {"aaaa"}
-    assert deja("config", "exclude", "--project", str(home / "clients" / "acme")).code == 0
+    assert deja("config", "exclude", "--project", str(home / "clients" / "acme"), "--yes").code == 0
     assert deja("config", "include", "--project", str(home / "clients" / "acme")) == Result(
         0,
         f"Included again: {home}/clients/acme. 0 sessions read.\n"
@@ -65,7 +67,7 @@ def test_a_pattern(deja: Run, home: Path) -> None:
 
 def test_notes_of_an_excluded_project_come_back(deja: Run) -> None:
     sid = deja("remember", "the aurora_seven is read-only").out.rpartition(" ")[2].strip()
-    deja("config", "exclude", "--project")
+    deja("config", "exclude", "--project", "--yes")
     assert listed(deja) == {"bbbb"}
     deja("config", "include", "--project")
     assert listed(deja) == {"aaaa", "bbbb", sid[:4]}
@@ -104,7 +106,7 @@ def test_what_can_not_be_done(deja: Run, arguments: tuple[str, ...], error: str)
     ],
 )  # fmt: skip
 def test_a_broken_file_is_named_with_its_field(deja: Run, home: Path, content: str, why: str) -> None:
-    deja("config", "exclude", "--project")
+    deja("config", "exclude", "--project", "--yes")
     file = home / "deja" / "config" / "settings.json"
     file.write_text(content)
     for command in (("list",), ("exclude", "--path", "x"), ("include", "--path", "x")):
@@ -120,3 +122,36 @@ def test_it_asks_on_a_terminal(deja: Run, monkeypatch: pytest.MonkeyPatch) -> No
         1, "Erase 1 session from the memory? (The hosts' files stay.)\n", "Error: Nothing was changed.\n"
     )
     assert deja("config", "list") == Result(0, "Nothing is excluded.\n")
+
+
+def test_without_a_terminal_it_wants_to_be_told(deja: Run, home: Path) -> None:
+    asked = "Erase 1 session from the memory? (The hosts' files stay.)"
+    hint = "There is no terminal to ask on: add --yes, or --dry-run to only look. Nothing was changed."
+    assert deja("config", "exclude", "--project") == Result(1, "", f"Error: {asked} {hint}\n")
+    assert listed(deja) == {"aaaa", "bbbb"}
+    assert deja("config", "list") == Result(0, "Nothing is excluded.\n")
+    # Nothing would be erased: there is nothing to ask.
+    assert deja("config", "exclude", "--path", "*-private") == Result(
+        0, "Excluded: *-private. Nothing was kept of it.\n"
+    )
+
+
+def test_json(deja: Run, home: Path) -> None:
+    app = str(home / "src" / "app")
+    excluded = {"excluded": app, "dry_run": True, "sessions": 1}
+    assert json.loads(deja("config", "exclude", "--project", "--dry-run", "--json").out) == excluded
+    excluded["dry_run"] = False
+    assert json.loads(deja("config", "exclude", "--project", "--yes", "--json").out) == excluded
+    included = {"included": app, "sessions": 1, "still_excluded": False}
+    assert json.loads(deja("config", "include", "--project", "--json").out) == included
+
+
+def test_a_folder_that_is_gone(deja: Run, home: Path) -> None:
+    acme = home / "clients" / "acme"
+    acme.rmdir()
+    assert deja("config", "exclude", "--project", str(acme), "--yes") == Result(
+        0, f"Excluded: {acme}. 1 session erased.\n"
+    )
+    assert listed(deja) == {"aaaa"}
+    assert deja("config", "include", "--project", str(acme)) == Result(0, f"Included again: {acme}. 1 session read.\n")
+    assert listed(deja) == {"aaaa", "bbbb"}

@@ -103,7 +103,7 @@ def test_every_byte_is_gone_and_nothing_brings_it_back(world: World, run: Any) -
     assert any("recordings" in path for path in kept)
     assert run("reject", GONE, "--note", "zanzibar is no more")[0] == 0
 
-    assert run("forget", GONE) == (0, "Forgotten: 1 session.\n", "")
+    assert run("forget", GONE, "--yes") == (0, "Forgotten: 1 session.\n", "")
     # The asking session's own prompt is its own.
     assert set(holding(world.deja_home, WORDS)) <= {p for p in kept if "recordings" in p}
     assert holding(world.deja_home, ["mauve_flamingo", "zanzibar", "wombatpass", "ocelotini", "platypusfile"]) == {}
@@ -135,6 +135,7 @@ def test_every_byte_is_gone_and_nothing_brings_it_back(world: World, run: Any) -
     assert dump(world.layout.memory) == before
     assert run("sources")[0] == 0
     assert run("forget", GONE[:6]) == (0, "11111111 is forgotten already.\n".replace("11111111", GONE[:6]), "")
+    assert run("forget", GONE[:6], "--json") == (0, '{\n  "dry_run": false,\n  "sessions": []\n}\n', "")
 
 
 def test_what_it_says(world: World, run: Any) -> None:
@@ -171,7 +172,7 @@ def test_a_project(world: World, run: Any, monkeypatch: pytest.MonkeyPatch) -> N
     world.cli_session(STAYS, asked("about retry_limit"), said("We decided to set retry_limit to 3."), cwd=elsewhere)
     monkeypatch.chdir(world.project)
     run("remember", "zanzibar is where we meet")
-    code, out, err = run("forget", "--project")
+    code, out, err = run("forget", "--project", "--yes")
     assert (code, out, err) == (0, "Forgotten: 2 sessions.\n", "")
     assert sids(world) == {STAYS}
     assert holding(world.deja_home, WORDS) == {}
@@ -188,7 +189,7 @@ def test_a_time(world: World, run: Any) -> None:
     now = int(time.time() * 1000)
     secret_session(world, at=now - 600_000)
     other_session(world)
-    assert run("forget", "--since", "2h") == (0, "Forgotten: 1 session.\n", "")
+    assert run("forget", "--since", "2h", "--yes") == (0, "Forgotten: 1 session.\n", "")
     assert sids(world) == {STAYS}
     assert holding(world.deja_home, WORDS) == {}
     shutil.rmtree(world.layout.cache)
@@ -205,7 +206,7 @@ def test_a_session_that_only_hooks_know(world: World, run: Any) -> None:
     db.execute("INSERT INTO packet VALUES (?,'zanzibar',1)", (GONE,))
     db.commit()
     db.close()
-    assert run("forget", "--since", "2h") == (0, "Forgotten: 0 sessions.\n", "")
+    assert run("forget", "--since", "2h", "--yes") == (0, "Forgotten: 0 sessions.\n", "")
     assert holding(world.deja_home, WORDS) == {}
 
 
@@ -216,7 +217,7 @@ def test_a_sessions_file_that_the_host_has_deleted(world: World, run: Any) -> No
     path.unlink()
     world.index()
     assert sids(world) == {GONE}
-    assert run("forget", GONE)[0] == 0
+    assert run("forget", GONE, "--yes")[0] == 0
     assert sids(world) == set()
     assert holding(world.deja_home, WORDS) == {}
 
@@ -225,7 +226,7 @@ def test_a_memory_from_a_backup(world: World, run: Any) -> None:
     secret_session(world)
     world.index()
     backup = Path(world.layout.memory).read_bytes()
-    run("forget", GONE)
+    run("forget", GONE, "--yes")
     Path(world.layout.memory).write_bytes(backup)
     assert holding(world.deja_home, WORDS) != {}
     world.index()
@@ -242,7 +243,7 @@ def test_killed_half_way(world: World, run: Any, monkeypatch: pytest.MonkeyPatch
 
     with monkeypatch.context() as patch:
         patch.setattr("deja_hooks.memory.erase.scrub", killed)
-        assert run("forget", GONE)[0] == 130
+        assert run("forget", GONE, "--yes")[0] == 130
     world.index()
     assert sids(world) == set()
     assert holding(world.deja_home, WORDS) == {}
@@ -267,7 +268,7 @@ def test_hooks_and_an_indexer_at_the_same_time(world: World) -> None:
     world.index()
     value = {"hook_event_name": "Stop", "session_id": GONE, "cwd": str(world.project)}
     value["transcript_path"] = str(world.store / GONE / "events.jsonl")
-    command = [sys.executable, "-m", "deja_hooks", "forget", GONE]
+    command = [sys.executable, "-m", "deja_hooks", "forget", GONE, "--yes"]
     environment = {**world.environment, "PYTHONPATH": os.pathsep.join(sys.path)}
     world.process("Stop", json.dumps(value).encode())
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as forgetting:
@@ -281,3 +282,43 @@ def test_hooks_and_an_indexer_at_the_same_time(world: World) -> None:
     assert sids(world) == {STAYS}
     assert holding(world.deja_home, WORDS) == {}
     assert Layout(world.layout.cache, world.layout.config).forgotten(GONE)
+
+
+@pytest.mark.parametrize("what", [(GONE,), ("--project",), ("--since", "3d")])
+def test_without_a_terminal_it_wants_to_be_told(
+    world: World, run: Any, monkeypatch: pytest.MonkeyPatch, what: tuple[str, ...]
+) -> None:
+    secret_session(world)
+    monkeypatch.chdir(world.project)
+    refused = "Error: Forget 1 session for good? There is no terminal to ask on: add --yes, or --dry-run to only look."
+    for more in ((), ("--json",)):
+        assert run("forget", *what, *more) == (1, "", f"{refused} Nothing was forgotten.\n")
+    assert sids(world) == {GONE}
+    assert not Path(world.layout.marks).exists()
+    assert run("forget", *what, "--yes") == (0, "Forgotten: 1 session.\n", "")
+    assert run("forget", "--project") == (0, "Forgotten: 0 sessions.\n", "")
+
+
+def test_a_folder_that_is_gone(world: World, run: Any) -> None:
+    elsewhere = world.home / "code" / "other"
+    world.git(elsewhere)
+    secret_session(world, cwd=elsewhere)
+    other_session(world)
+    world.index()
+    shutil.rmtree(elsewhere)
+    never = str(world.home / "code" / "never")
+    assert run("forget", "--project", never, "--yes") == (1, "", f"Error: {never} is not a folder.\n")
+    assert run("forget", "--project", str(elsewhere), "--yes") == (0, "Forgotten: 1 session.\n", "")
+    assert sids(world) == {STAYS}
+    assert holding(world.deja_home, WORDS) == {}
+
+
+@pytest.mark.parametrize("what", [("--project",), ("--since", "2h")])
+def test_a_session_that_is_dated_later_than_now(
+    world: World, run: Any, monkeypatch: pytest.MonkeyPatch, what: tuple[str, ...]
+) -> None:
+    secret_session(world, at=int(time.time() * 1000) + DAY)
+    monkeypatch.chdir(world.project)
+    assert run("forget", *what, "--yes") == (0, "Forgotten: 1 session.\n", "")
+    world.index()
+    assert sids(world) == set()

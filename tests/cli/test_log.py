@@ -130,3 +130,15 @@ def test_the_indexers_last_fault_is_shown(deja: Run, home: Path) -> None:
     assert deja("log", "--json") == Result(0, "[]\n")
     keep_report(layout, Report(0, 0, 0, 0, 0, 0, (), 0.0, False))
     assert deja("log") == Result(0, "No hook has been called yet.\n")
+
+
+def test_a_packet_that_was_erased(deja: Run, home: Path) -> None:
+    """As `forget` leaves a call that cited the session."""
+    path = home / "deja" / "cache" / "ring.jsonl"
+    path.parent.mkdir(parents=True)
+    told = {**THIRD, "r": "told of a session that is forgotten or excluded"}
+    del told["p"]
+    path.write_text(json.dumps(told) + "\n")
+    assert deja("log", "--show", "1") == Result(
+        0, "Its text was erased (told of a session that is forgotten or excluded).\n"
+    )

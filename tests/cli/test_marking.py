@@ -134,17 +134,19 @@ class TestPromoteAndReject:
         mark = standing(home)
         assert mark is not None
         assert (mark.kind, mark.at, mark.note) == ("promote", NOW_MS, "")
-        assert deja("reject", "aaaa", "--note", "we moved\nto Postgres") == Result(0, f"Rejected: {title}  {SID}\n")
+        assert deja("reject", "aaaa", "--note", "we moved\nto Postgres") == Result(
+            0, f"Rejected (it was promoted): {title}  {SID}\n"
+        )
         mark = standing(home)
         assert mark is not None
         assert (mark.kind, mark.at, mark.note) == ("reject", NOW_MS, "we moved to Postgres")
-        assert deja("undo") == Result(0, f"Taken back: reject {SID}\n")
+        assert deja("undo") == Result(0, f"Taken back: reject {SID} ({title}). It is again promoted.\n")
         mark = standing(home)
         assert mark is not None
         assert mark.kind == "promote"
-        assert deja("undo", "aa") == Result(0, f"Taken back: promote {SID}\n")
+        assert deja("undo", "aa") == Result(0, f"Taken back: promote {SID} ({title})\n")
         assert standing(home) is None
-        assert deja("undo") == Result(1, "", "Error: There is nothing to take back.\n")
+        assert deja("undo") == Result(1, "", "Error: There is nothing to take back in this project.\n")
 
     def test_it_outlives_the_cache(self, deja: Run, home: Path) -> None:
         deja("reject", "aaaa")
@@ -163,3 +165,76 @@ class TestPromoteAndReject:
         notes = sorted(deja("remember", text).out.rpartition(" ")[2].strip() for text in ("one thing", "another"))
         listed = "".join(f"  {note}\n" for note in notes)
         assert deja("undo", "note") == Result(1, "", f"Error: Several have an id that begins with 'note':\n{listed}")
+
+    def test_an_equal_mark_changes_nothing(self, deja: Run) -> None:
+        title = "Why does refresh_session time out?"
+        assert deja("promote", "aaaa", "--note", "ours").out == f"Promoted: {title}  {SID}\n"
+        same = Result(0, f'Nothing changed, it is already promoted, "ours": {title}  {SID}\n')
+        assert deja("promote", "aaaa", "--note", "ours") == same
+        assert deja("promote", "aaaa") == same
+        assert deja("promote", "aaaa", "--note", "better") == Result(
+            0, f'Promoted (it was promoted, "ours"): {title}  {SID}\n'
+        )
+        assert deja("undo").out == f'Taken back: promote {SID} ({title}). It is again promoted, "ours".\n'
+        assert deja("reject", "aaaa").out == f'Rejected (it was promoted, "ours"): {title}  {SID}\n'
+        assert deja("undo").code == deja("undo").code == 0
+        assert deja("undo").code == 1
+
+    def test_json(self, deja: Run) -> None:
+        title = "Why does refresh_session time out?"
+        promoted: dict[str, object] = {
+            "session_id": SID, "title": title, "mark": {"kind": "promote", "note": "x"}, "changed": True,
+        }  # fmt: skip
+        assert json.loads(deja("promote", "aaaa", "--note", "x", "--json").out) == promoted
+        assert json.loads(deja("promote", "aaaa", "--json").out) == {**promoted, "changed": False}
+        rejected = {**promoted, "mark": {"kind": "reject", "note": ""}}
+        assert json.loads(deja("reject", "aaaa", "--json").out) == rejected
+        assert json.loads(deja("undo", "--json").out) == {
+            "session_id": SID, "kind": "reject", "text": "", "title": title, "mark": promoted["mark"],
+        }  # fmt: skip
+        note = json.loads(deja("remember", "one thing", "--json").out)
+        sid = note["session_id"]
+        assert note == {"session_id": sid, "project": "src/app", "text": "one thing"}
+        assert json.loads(deja("undo", "--json").out) == {
+            "session_id": sid, "kind": "remember", "text": "one thing", "title": "", "mark": None,
+        }  # fmt: skip
+
+    def test_undo_is_about_this_project(self, deja: Run, home: Path) -> None:
+        deja("promote", "aaaa")
+        other = home / "src" / "other"
+        other.mkdir()
+        note = deja("remember", "--project", str(other), "another thing").out.rpartition(" ")[2].strip()
+        assert deja("undo", "").err == deja("undo", " ").err
+        assert deja("undo", "") == Result(
+            1, "", "Error: The ID is empty: give the beginning of one, or none for this project's last mark.\n"
+        )
+        assert deja("undo").out == f"Taken back: promote {SID} (Why does refresh_session time out?)\n"
+        assert deja("undo") == Result(
+            1, "", "Error: There is nothing to take back in this project. "
+            f"The last mark elsewhere: deja-hooks undo {note}.\n",
+        )  # fmt: skip
+        assert deja("undo", note) == Result(0, f"Taken back: {note} (another thing)\n")
+
+    def test_the_list_of_sessions_shows_them(self, deja: Run) -> None:
+        line = f"{SID}  2026-02-20 10:09:00  cli  2 turns  src/app  Why does refresh_session time out?"
+        assert deja("sessions", "--marked", "rejected") == Result(0, "No session fits.\n")
+        deja("reject", "aaaa")
+        assert deja("sessions", "--marked", "rejected") == Result(0, f"{line}  (rejected)\n")
+        assert deja("sessions", "--marked", "promoted") == Result(0, "No session fits.\n")
+        deja("promote", "aaaa")
+        assert deja("sessions") == Result(0, f"{line}  (promoted)\n")
+        assert [each["session_id"] for each in json.loads(deja("sessions", "--marked", "promoted", "--json").out)] == [
+            SID
+        ]
+
+    def test_in_an_excluded_folder(self, deja: Run, home: Path) -> None:
+        app = home / "src" / "app"
+        deja("config", "exclude", "--project", "--yes")
+        assert deja("remember", "one thing") == Result(
+            1, "", f"Error: {app} is excluded, and so would the note be: deja-hooks config list names the entry, "
+            "deja-hooks config include takes it back.\n",
+        )  # fmt: skip
+        assert deja("search", "refresh_session") == Result(
+            0, "This folder is excluded, and nothing of it is kept: deja-hooks config list. "
+            "(--all looks in all projects.)\n",
+        )  # fmt: skip

@@ -82,7 +82,9 @@ def test_all_projects(deja: Run, asked: list[dict[str, Any]]) -> None:
 
 def test_nothing_found(deja: Run, asked: list[dict[str, Any]]) -> None:
     said = "No session shares a term with that."
-    assert deja("search", "x") == Result(0, f"{said} (--all looks in all projects.)\n")
+    assert deja("search", "x") == Result(
+        0, "There is no session of this folder's project. (--all looks in all projects.)\n"
+    )
     assert deja("search", "x", "--all") == Result(0, f"{said}\n")
     assert deja("search", "x", "--json") == Result(0, "[]\n")
 
@@ -136,3 +138,11 @@ def test_what_the_user_decided_is_shown(deja: Run, home: Path) -> None:
     assert deja("search", "RetryPolicy").out.splitlines()[2] == "rejected: never shipped"
     [hit] = json.loads(deja("search", "--json", "RetryPolicy").out)
     assert hit["mark"] == {"kind": "reject", "note": "never shipped"}
+
+
+def test_no_term_is_shared(deja: Run, home: Path) -> None:
+    login_session(home)
+    deja("index")
+    assert deja("search", "zanzibar") == Result(
+        0, "No session shares a term with that. (--all looks in all projects.)\n"
+    )

@@ -25,6 +25,8 @@ IRREVERSIBLE = [
     "powershell -Command \"Remove-Item x -Recurse\"", "cmd /c rd /s /q x", "rmdir /s /q x", "taskkill /F /IM node.exe",
     "ssh host 'rm -rf /x'", "docker exec x rm -rf /y", "docker compose down -v", "git push -fu origin main",
     "git commit --amend", "python -c \"import shutil; shutil.rmtree('x')\"", "python manage.py flush --no-input",
+    "$(which rm) -rf x", "cd a && $(cat run.txt)", "cp /dev/null data.db", "mysql < all.sql", "psql app <reset.sql",
+    "flyway clean", "nix-collect-garbage -d",
     "mv x /dev/null", "npx kill-port 3000", "k delete pod x", "reg delete HKLM", "supabase db reset",
 ]  # fmt: skip
 
@@ -33,6 +35,7 @@ REVERSIBLE = [
     "git commit -m 'x'", "git stash", "git branch x", "npm install", "npm run build", "pip install x", "pytest -q",
     "make 2>&1 | tail", "ls 2>/dev/null", "cmd > /dev/null 2>&1", "a >> b", "python -c 'a -> b'", "chmod +x a",
     "mkdir -p x",
+    "echo $(date)", "psql -c 'select 1'", "sort < names.txt", "cp a /dev/null",
     "kubectl get pods", "terraform plan", "docker compose up -d", "docker ps", "sed -n 1p f", "grep -rn kill src",
     "rg 'rm -rf' docs", "cargo test", "go test ./...", "export A=1", "cp a b", "curl https://x | jq .",
     "node -e 'x => y'", "npm run format", "terraform init -upgrade", "git submodule update --init",

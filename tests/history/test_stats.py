@@ -89,6 +89,10 @@ class TestCalls:
         calls = [CALLS[0]._replace(ms=float(ms)) for ms in range(1, 101)]
         assert call_lines(calls, "event", project)[1] == Calls(100, 100, 50.0, 95.0)
 
+    def test_reasons_of_little_confidence_are_one(self) -> None:
+        calls = [CALLS[0]._replace(characters=0, reason=f"confidence {n} is too low") for n in ("0.31", "0.05")]
+        assert reasons(calls) == [("too little confidence", 2)]
+
     def test_reasons_of_silence_without_their_numbers(self) -> None:
         assert reasons(CALLS) == [("only N% of the prompt is covered", 2), ("a tool that needs no memory", 1)]
 

@@ -197,6 +197,25 @@ class TestWork:
         assert (report.files, sessions(world)) == (2, {"s1", "s2"})
         assert waited == [True] * report.waited
 
+    def test_a_command_that_waits_gets_its_turn_however_often_hooks_ask(self, world: World) -> None:
+        world.cli_session("s", asked("a"), said("b"))
+        over = threading.Event()
+
+        def ask() -> None:
+            while not over.is_set():
+                world.process("Stop", stop_event(world))
+
+        with ThreadPoolExecutor() as pool:
+            asking = pool.submit(ask)
+            assert until(lambda: bool(indexers(world)))
+            try:
+                waited = pool.submit(index, world.layout, environment={}, home=world.home, platform="linux")
+                assert waited.result(timeout=20).files == 1
+            finally:
+                over.set()
+            asking.result()
+        assert ended(world)
+
     def test_that_fails_leaves_its_fault_and_no_claim(self, world: World) -> None:
         Path(world.layout.memory).mkdir(parents=True)
         assert start(world.layout, sys.executable)

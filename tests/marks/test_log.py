@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +24,8 @@ marks = st.builds(
     projects=st.lists(texts, max_size=2).map(tuple),
     folder=texts,
     text=texts,
+    sessions=st.just(()),
+    since=st.none(),
     undoes=texts,
 )
 forgets = st.builds(
@@ -85,3 +88,24 @@ def test_ids_are_short_and_never_given_twice() -> None:
     for number in range(300):
         taken.add(new_id(1, f"words {number // 3}", taken))
     assert (len(taken), {len(each) for each in taken}) == (300, {3})
+
+
+def test_bytes_that_are_no_text_are_marked(tmp_path: Path) -> None:
+    """An argument or a folder's name of another encoding must not stop each later pass."""
+    layout = Layout(str(tmp_path / "cache"), str(tmp_path / "config"))
+    mark = Mark("a1b", 7, "remember", projects=("dir:/caf\udce9",), folder="/caf\udce9", text="caf\udce9")
+    with locked(layout):
+        append(layout, mark)
+    assert read_log(layout) == [mark._replace(projects=("dir:/caf\ufffd",), folder="/caf\ufffd", text="caf\ufffd")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'{"id":"a","at":7,"kind":"remember","text":"\\ud800"}',
+        b'{"id":"a","at":7,"kind":"promote","session":"\\ud800"}',
+        b'{"id":"a","at":99999999999999999999999999,"kind":"remember","text":"x"}',
+    ],
+)
+def test_what_no_database_holds_counts_for_nothing(line: bytes) -> None:
+    assert _parsed(line) is None
