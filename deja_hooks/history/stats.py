@@ -26,7 +26,7 @@ GROUPINGS = ("event", "project", "day")
 _CHARACTERS_PER_TOKEN = 4
 
 #: Reasons of which the number says something of one call only, and what they are called together.
-_CLASSES = ((re.compile(r"confidence [\d.]+ is too low"), "too little confidence"),)
+_CLASSES = ((re.compile(r"confidence [\d.]+ is too low(?: \(hooks speak from [\d.]+ on\))?"), "too little confidence"),)
 
 
 class Call(Protocol):

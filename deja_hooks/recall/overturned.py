@@ -2,7 +2,7 @@
 
 A sentence's subject is what it names: its identifiers, else its telling words. Two decisions share their subject
 where each names most of what the other does. Whether the later one says the same again can be told by its numbers and
-its other words.
+its other words; whether it overturns the earlier one, by a value, a word that both have, or a word of change.
 """
 
 from deja_hooks.memory.schema import DECIDED, TURN_BITS
@@ -35,6 +35,11 @@ _DECIDING = frozenset(
         " replace replaced because since therefore finally actually longer anymore rather always never"
     ).split()
 ) | frozenset(stem(word) for word in TRADE_WORDS)
+#: Words of a sentence that says that something is no more as it was.
+_CHANGES = (
+    "instead", "no longer", "any more", "anymore", "switch", "replac", "rather than", "drop", "revert", "back to",
+    "changed", "move away", "after all",
+)  # fmt: skip
 #: Share of all names, or of the shorter sentence's plain words where there is no name, that both must have.
 _SHARE = 0.6
 #: Share of all plain words from which on two sentences say the same.
@@ -46,9 +51,11 @@ _LEAST = 2
 class Subject:
     """What a sentence is about: the names in it (`retry_budget`, not a product's), its telling words, its numbers."""
 
-    __slots__ = ("names", "numbers", "terms")
+    __slots__ = ("changes", "names", "numbers", "terms")
 
     def __init__(self, text: str) -> None:
+        lower = text.lower()
+        self.changes = any(word in lower for word in _CHANGES)
         self.names: set[str] = set()
         self.terms: set[str] = set()
         self.numbers = {chunk.strip("._-") for chunk in chunks(text) if chunk[0].isdigit()}
@@ -95,12 +102,20 @@ def overturns(kind: str, subject: Subject, earlier_kind: str, earlier: Subject) 
     one value.
     """
     if kind == earlier_kind and kind in _DECIDED_KINDS:
-        return same_subject(earlier, subject)
+        return same_subject(earlier, subject) and _is_same_matter(subject, earlier)
     if kind not in SETTLING_KINDS or earlier_kind not in SETTLING_KINDS:
         return False
     if not subject.numbers or not (subject.names and earlier.names):
         return False
     return (bool(earlier.numbers) or earlier_kind == "cause") and same_subject(earlier, subject)
+
+
+def _is_same_matter(later: Subject, earlier: Subject) -> bool:
+    """Whether two sentences with the same names settle the same of them: `gateway_token` can be logged in JSON and
+    kept out of the URL."""
+    if not later.names or later.changes or (later.numbers and earlier.numbers):
+        return True
+    return later.terms == earlier.terms or bool(later.terms & earlier.terms)
 
 
 def latest_word(

@@ -8,7 +8,7 @@ from deja_hooks.recall.confidence import Evidence, evidence
 from deja_hooks.recall.dates import DAY_MS, without_dates
 from deja_hooks.recall.overturned import Subject, latest_word, overturns, says_the_same
 from deja_hooks.recall.passages import Passage, passages
-from deja_hooks.recall.quote import announces, item
+from deja_hooks.recall.quote import announces, item, marked
 from deja_hooks.recall.rank import Candidate, Ranking, Reach, rank
 from deja_hooks.recall.scope import Allowed, excluded_sessions, is_hidden
 from deja_hooks.recall.thresholds import (
@@ -89,7 +89,11 @@ def judge(ranking: Ranking, found: Evidence, prompt: str) -> str:
         return "none of the prompt's identifiers is known here"
     if _word_count(found.words) == 1 and not _asks_back(prompt):
         return "one plain word, and no question"
-    return "" if found.confidence >= CONFIDENT else f"confidence {found.confidence:.2f} is too low"
+    return (
+        ""
+        if found.confidence >= CONFIDENT
+        else f"confidence {found.confidence:.2f} is too low (hooks speak from {CONFIDENT:.2f} on)"
+    )
 
 
 def _without_echoes(memory: "Memory", candidates: "list[Candidate]", prompt: str) -> "list[Candidate]":
@@ -158,7 +162,8 @@ def _packet(ask: Ask, memory: "Memory", project: "Project", ranking: Ranking, wh
         if len({each.stands.sid for each in found}) >= (1 if brief else PROMPT_SESSIONS):
             break
     standing = found[: 1 if brief else None]
-    lines = [each.line() for each in standing]
+    marks = memory.marks_of([each.stands.turn >> TURN_BITS for each in standing])
+    lines = [marked(each.line(), marks.get(each.stands.turn >> TURN_BITS)) for each in standing]
     if not lines:
         return silent(_untold(ask, memory, ranking))
     names = ", ".join(_windows_joined([_shown(t) for t in why.words]))

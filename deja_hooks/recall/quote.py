@@ -89,6 +89,17 @@ def item(kind: str, at_ms: int, text: str, sid: str, limit: int = 420) -> str:
     return f'- {day(at_ms)} {LEADS.get(kind, kind)}: "{quoted}" [deja-hooks show {short_id(sid)}]'
 
 
+def marked(line: str, mark: "tuple[str, str] | None") -> str:
+    """The line, and that the user has promoted its session, with the reason.
+
+    Args:
+        mark: kind and note, as `Memory.marks_of` gives them; None for none.
+    """
+    if mark is None or mark[0] != "promote":
+        return line
+    return f"{line} (promoted by the user{': ' + chr(34) + one_line(mark[1], 120) + chr(34) if mark[1] else ''})"
+
+
 def sentences(text: str) -> "list[str]":
     """The text's sentences; code fences are left out."""
     kept = []

@@ -5,7 +5,7 @@ from deja_hooks.memory.scope import branch, project_root
 from deja_hooks.memory.state import text_hash
 from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.overturned import Subject, overturns, same_subject
-from deja_hooks.recall.quote import item, memory_name, sentences
+from deja_hooks.recall.quote import item, marked, memory_name, sentences
 from deja_hooks.recall.scope import excluded_sessions, in_progress, is_hidden
 from deja_hooks.recall.thresholds import RECENT_SESSIONS, SESSION_START_BUDGET
 from deja_hooks.system import SEP, file_stat
@@ -28,6 +28,8 @@ _QUOTE = 400
 _QUOTE_LEFT = 240
 #: Characters that the fence takes, at most.
 _FENCE = 320
+#: What a promotion is worth beside the branch (2) and changed files (1).
+_PROMOTED = 4
 #: Notes of one session that are looked at.
 _NOTES = 12
 _MOST_OPEN = 2
@@ -52,15 +54,15 @@ def answer(ask: Ask) -> Answer:
         for session in memory.recent_sessions(project.id, RECENT_SESSIONS + len(exclude))
         if session.id not in exclude and session.updated > since
     ]
-    rejected = memory.marks_of([session.id for session in recent])
-    recent = [session for session in recent if rejected.get(session.id, ("",))[0] != "reject"]
+    marks = memory.marks_of([session.id for session in recent])
+    recent = [session for session in recent if marks.get(session.id, ("",))[0] != "reject"]
     said = ask.said(KIND)
-    told = _Told(said, since)
+    told = _Told(said, since, marks)
     _remembered(memory, project.id, told)
     if not recent and not told.lines:
         return silent(_NOTHING_NEW if since else "no history of this project")
     notes = {session.id: memory.session_notes(session.id, _NOTES) for session in recent}
-    for session in _in_order(ask, memory, recent):
+    for session in _in_order(ask, memory, recent, marks):
         _settled_and_open(ask, memory, session, notes, told)
     if recent:
         if not told.noted and not told.open:
@@ -96,14 +98,16 @@ class _Told:
     Args:
         said: names of memories that this session has been told.
         since: epoch ms; nothing older is told.
+        marks: what the user decided about sessions (`Memory.marks_of`).
     """
 
-    __slots__ = ("_said", "_seen", "broken", "lines", "most", "noted", "open", "since")
+    __slots__ = ("_said", "_seen", "broken", "lines", "marks", "most", "noted", "open", "since")
 
-    def __init__(self, said: "set[str]", since: int) -> None:
+    def __init__(self, said: "set[str]", since: int, marks: "dict[int, tuple[str, str]]") -> None:
         self._said = said
         self._seen: set[int] = set()
         self.since = since
+        self.marks = marks
         self.noted = False
         self.most = _MOST_SETTLED
         self.lines: list[tuple[str, str]] = []
@@ -147,8 +151,10 @@ def _remembered(memory: "Memory", project: int, told: _Told) -> None:
     told.most += len(told.lines)
 
 
-def _in_order(ask: Ask, memory: "Memory", recent: "list[Session]") -> "list[Session]":
-    """The same branch first, and those whose files have changed since; then the latest.
+def _in_order(
+    ask: Ask, memory: "Memory", recent: "list[Session]", marks: "dict[int, tuple[str, str]]"
+) -> "list[Session]":
+    """Those that the user promoted first, then the same branch, and those whose files have changed; then the latest.
 
     Files that a session of another branch edited look changed since the branches were.
     """
@@ -157,7 +163,7 @@ def _in_order(ask: Ask, memory: "Memory", recent: "list[Session]") -> "list[Sess
     stats = 0
     scored = []
     for place, session in enumerate(recent):
-        score = 0
+        score = _PROMOTED if session.id in marks else 0
         if here and session.branch == here:
             score += 2
         if session.branch in ("", here):
@@ -196,7 +202,8 @@ def _settled_and_open(
             told.noted = True
             if not _is_overturned(kind, text, _later_notes(turn, notes)):
                 mine += 1
-                told.add(told.lines, name, text, item(kind, at, text, session.sid, _QUOTE))
+                line = marked(item(kind, at, text, session.sid, _QUOTE), told.marks.get(session.id))
+                told.add(told.lines, name, text, line)
         elif (
             kind == "open"
             and _is_last(session, turn)

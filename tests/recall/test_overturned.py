@@ -46,6 +46,8 @@ def test_nearly_the_same_words_say_the_same() -> None:
     ("kind", "later", "earlier_kind", "earlier", "expected"),
     [
         ("decision", "We decided to set retry_budget to 7.", "decision", "We set retry_budget to 3.", True),
+        ("decision", "We keep gateway_token out of URLs.", "decision", "We log gateway_token in JSON.", False),
+        ("decision", "We no longer log gateway_token.", "decision", "We log gateway_token in JSON.", True),
         ("rule", "Always format with ruff.", "rule", "Always format Python code with black.", False),
         ("rule", "From now on format Python code with ruff.", "rule", "Always format Python code with black.", True),
         ("decision", "We set retry_budget to 7.", "cause", "The culprit is retry_budget.", True),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from deja_hooks.marks.log import append, locked
+from deja_hooks.marks.model import Mark
 from tests.support.world import NOON, World, asked, said
 
 DAY = 86_400_000
@@ -83,3 +85,29 @@ def test_the_same_words_of_two_sessions_count_once_also_where_nothing_was_decide
     world.index()
     quoted = '"The frobnicator needs its gateway_token in the header of each call." [deja-hooks show new]'
     assert told(world, "where does gateway_token go?") == [f"- 2026-11-28 said: {quoted}"]
+
+
+def test_a_promoted_session_leads_and_says_so(world: World) -> None:
+    filler(world)
+    session(world, "old", 9, "We decided to log gateway_token in JSON.")
+    session(world, "new", 2, "We decided to keep gateway_token out of the URL of each call that we make.")
+    world.index()
+    prompt = "what about gateway_token in JSON logs?"
+    with locked(world.layout):
+        append(world.layout, Mark("p1", NOON, "promote", session="old", text="the team's word"))
+    world.index()
+    assert told(world, prompt)[0] == (
+        '- 2026-11-21 decided: "We decided to log gateway_token in JSON." [deja-hooks show old]'
+        ' (promoted by the user: "the team\'s word")'
+    )
+
+
+def test_a_rejected_session_is_not_told(world: World) -> None:
+    filler(world)
+    session(world, "old", 9, "We decided to log gateway_token in JSON.")
+    world.index()
+    with locked(world.layout):
+        append(world.layout, Mark("r1", NOON, "reject", session="old"))
+    world.index()
+    outcome = world.call("UserPromptSubmit", prompt="what about gateway_token in JSON logs?")
+    assert (outcome.text, outcome.reason) == ("", "rejected by the user")

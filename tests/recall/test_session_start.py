@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from deja_hooks.cli.main import main
+from deja_hooks.marks.log import append, locked
+from deja_hooks.marks.model import Mark
 from tests.support.world import NOON, World, asked, edited, line, ran, said
 
 DAY = 86_400_000
@@ -191,3 +193,15 @@ def test_what_is_open_and_broken_is_kept_where_room_is_short(world: World) -> No
         "new]",
     ]
     assert 1_500 < len(outcome.text) < 2_000
+
+
+def test_a_promoted_session_leads_and_says_so(world: World) -> None:
+    settled(world, "old", 9, "We decided to log in JSON.")
+    settled(world, "new", 2, "We decided to set retry_budget to 7.")
+    world.index()
+    with locked(world.layout):
+        append(world.layout, Mark("p1", NOON, "promote", session="old"))
+    assert told(world) == [
+        '- 2026-11-21 decided: "We decided to log in JSON." [deja-hooks show old] (promoted by the user)',
+        '- 2026-11-28 decided: "We decided to set retry_budget to 7." [deja-hooks show new]',
+    ]
