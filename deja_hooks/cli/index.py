@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
@@ -12,6 +13,7 @@ from deja_hooks.cli.named_roots import warn_of_missing
 from deja_hooks.cli.output import number_of, one_line, print_json
 from deja_hooks.indexer.run import Report
 from deja_hooks.indexer.run import index as run_index
+from deja_hooks.memory.layout import Layout
 from deja_hooks.memory.read import open_memory
 from deja_hooks.memory.sqlite import sqlite_error
 from deja_hooks.system import make_private_dir
@@ -32,6 +34,7 @@ def index(here: Here, as_json: bool) -> None:
     are those that you asked, as sessions and usage count them.
     """
     warn_of_missing(here)
+    _warn_of_decisions(here.layout)
     report = _run(here)
     held = _held(here)
     if as_json:
@@ -44,6 +47,23 @@ def index(here: Here, as_json: bool) -> None:
         click.echo(f"could not be read: {one_line(path)} ({one_line(why)})", err=True)
     if len(report.problems) > _SHOWN_PROBLEMS:
         click.echo(f"and {len(report.problems) - _SHOWN_PROBLEMS} more (--json names all)", err=True)
+
+
+def _warn_of_decisions(layout: Layout) -> None:
+    """Says what of the user's own decisions can't be understood: a pass goes on without it."""
+    if Path(layout.settings).exists():
+        from deja_hooks.marks.settings import read_settings  # loads pydantic
+        from deja_hooks.marks.settings_error import SettingsError
+
+        try:
+            read_settings(layout)
+        except SettingsError as error:
+            click.echo(f"{error}\nUntil then the exclusions of before stay in force.", err=True)
+    if Path(layout.marks).exists():
+        from deja_hooks.marks.log import bad_lines
+
+        for number in bad_lines(layout)[:_SHOWN_PROBLEMS]:
+            click.echo(f"{layout.marks}, line {number}: it can't be understood, and counts for nothing.", err=True)
 
 
 def _run(here: Here) -> Report:

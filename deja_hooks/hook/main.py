@@ -130,6 +130,8 @@ def _decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str) -> "tup
             return "", off or needless
     kept = _kept_out(layout, payload.cwd, payload.session_id)
     if kept:
+        if payload.event == "PreToolUse" and payload.tool_name in AGENT_TOOLS:
+            _announce(payload, layout, now_ms)
         return "", kept
     if off and not _followed_in_silence(payload):
         return "", off
@@ -146,6 +148,20 @@ def _kept_out(layout: "Layout", cwd: str, session_id: str) -> str:
 
     why = why_kept_out(layout, cwd, session_id)
     return f"kept out: {why}" if why else ""
+
+
+def _announce(payload: Payload, layout: "Layout", now_ms: int) -> None:
+    """A sub-agent of a session that is kept out begins: its prompt, which comes under an id of its own, is not the
+    user's. Nothing of the session itself is noted."""
+    from deja_hooks.memory.state import State
+
+    prompt = payload.tool_input.get("prompt")
+    if isinstance(prompt, str):
+        state = State(layout.state)
+        try:
+            state.expect_agent("-", prompt, now_ms)
+        finally:
+            state.close()
 
 
 def _followed_in_silence(payload: Payload) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from deja_hooks.memory.layout import Layout
 
-__all__ = ["append", "append_and_cut", "locked", "read_log", "write_private"]
+__all__ = ["append", "append_and_cut", "bad_lines", "locked", "read_log", "write_private"]
 
 #: Seconds that one change of the log waits for another.
 _TIMEOUT = 10.0
@@ -41,6 +41,11 @@ def locked(layout: Layout) -> Iterator[None]:
 def read_log(layout: Layout) -> list[Mark]:
     """All marks in the order of the log. Raises OSError where it is there and can't be read."""
     return [mark for line in _lines(layout) if (mark := _parsed(line)) is not None]
+
+
+def bad_lines(layout: Layout) -> list[int]:
+    """The numbers, from 1, of lines that can't be understood and count for nothing. Raises OSError."""
+    return [n for n, line in enumerate(_lines(layout), 1) if line.strip() and _parsed(line) is None]
 
 
 def append(layout: Layout, mark: Mark) -> None:

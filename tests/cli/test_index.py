@@ -147,3 +147,19 @@ def test_what_is_made_is_private(deja: Run, home: Path) -> None:
     deja("index")
     folders = (home / "deja", home / "deja" / "cache")
     assert [stat.S_IMODE(folder.stat().st_mode) for folder in folders] == [0o700, 0o700]
+
+
+def test_decisions_that_cannot_be_understood_are_named(deja: Run, home: Path) -> None:
+    config = home / "deja" / "config"
+    config.mkdir(parents=True)
+    (config / "settings.json").write_text('{"exclude": {"paths": ["a/b"]}}')
+    (config / "marks.jsonl").write_text('\n{"id": "a1", "kind": "promote"\n')
+    done = deja("index")
+    assert done.code == 0
+    assert done.err.splitlines() == [
+        f"{config / 'settings.json'} can't be used:",
+        *[line for line in done.err.splitlines() if line.startswith("  exclude.paths.0: ")],
+        "Until then the exclusions of before stay in force.",
+        f"{config / 'marks.jsonl'}, line 2: it can't be understood, and counts for nothing.",
+    ]
+    assert "  exclude.paths.0: " in done.err

@@ -65,6 +65,17 @@ def test_a_forgotten_session_that_goes_on(shop: World) -> None:
     assert b"set retry_budget to 7" in ask(shop, "another")
 
 
+def test_its_sub_agent_is_none_of_the_users(shop: World) -> None:
+    """Its prompt comes under an id of its own; nothing of the forgotten session is noted for it."""
+    keep_out_sessions(shop.layout, ["asking"])
+    prompt = "what is retry_budget set to?"
+    assert ask(shop, event="PreToolUse", tool_name="task", tool_input={"prompt": prompt}) == b""
+    assert ask(shop, "its-agent", prompt=prompt) == b""
+    assert reasons(shop) == [f"kept out: {FORGOTTEN}", "a sub-agent's prompt"]
+    assert b"asking" not in Path(shop.layout.state).read_bytes()
+    assert b"set retry_budget to 7" in ask(shop, "another", prompt="why is retry_budget what it is?")
+
+
 def test_another_project_is_answered(shop: World) -> None:
     exclude(shop, projects=["~/code/other"], paths=["*-private"])
     keep_out_sessions(shop.layout, ["gone"])
