@@ -1,4 +1,5 @@
-"""The dates that a text asks about: "on 8 May, 2023", "2023-05-08", "in May 2023", "last March", "two weeks ago".
+"""The dates that a text asks about: "on 8 May, 2023", "2023-05-08", "in May 2023", "last March", "last Monday", "two
+weeks ago".
 
 A date stands for the days in which something about it may have been said: of a day, that day and, weaker, those
 after it. Days are counted from 1 January 1970 (UTC).
@@ -28,6 +29,12 @@ _ALSO_WORDS = frozenset(("may", "march", "mar", "sep", "dec", "jan"))
 _BEFORE_MONTH = frozenset(
     ("in", "of", "last", "this", "since", "during", "by", "around", "until", "early", "late", "mid", "before", "after")
 )
+#: Monday is 0; 1 January 1970 was a Thursday.
+_WEEKDAYS = {
+    name: number
+    for number, name in enumerate("monday tuesday wednesday thursday friday saturday sunday".split())
+}  # fmt: skip
+_BEFORE_WEEKDAY = frozenset(("on", "since", "this", "by", "until"))
 _UNITS = {"day": 1, "days": 1, "week": 7, "weeks": 7, "month": 30, "months": 30}
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "couple": 2, "few": 3}
 _PUNCTUATION = ".,;:!?()[]\"'"
@@ -118,8 +125,11 @@ def _span(words: "list[str]", place: int, today: int) -> "Span | None":
         return _iso(word, place) or _day_first(words, place, today) or _ago(words, place, today) or _year(word, place)
     if word in _MONTHS:
         return _month_first(words, place, today)
-    if word == "yesterday":
-        return Span(today - 1, today - 1, range(place, place + 1))
+    if word in ("yesterday", "today"):
+        day = today - (word == "yesterday")
+        return Span(day, day, range(place, place + 1))
+    if word in _WEEKDAYS and place and words[place - 1] in _BEFORE_WEEKDAY:
+        return _weekday(word, range(place, place + 1), today)
     if word == "last" and place + 1 < len(words):
         return _last(words[place + 1], place, today)
     return _ago(words, place, today) if word in _NUMBERS else None
@@ -177,6 +187,8 @@ def _with_year(words: "list[str]", place: int, month: int, day: int, today: int)
 
 def _last(word: str, place: int, today: int) -> "Span | None":
     both = range(place, place + 2)
+    if word in _WEEKDAYS:
+        return _weekday(word, both, today)
     if word == "week":
         return Span(today - 13, today - 1, both)
     if word == "month":
@@ -190,6 +202,12 @@ def _last(word: str, place: int, today: int) -> "Span | None":
         wanted = _MONTHS[word]
         return _month(year if wanted < month else year - 1, wanted, both)
     return None
+
+
+def _weekday(name: str, words: "range", today: int) -> Span:
+    """The last such day before today."""
+    day = today - ((today + 3 - _WEEKDAYS[name]) % 7 or 7)
+    return Span(day, day, words)
 
 
 def _ago(words: "list[str]", place: int, today: int) -> "Span | None":
