@@ -76,11 +76,12 @@ def test_before_an_edit(played: Played) -> None:
 
 
 def test_after_a_compaction(played: Played) -> None:
-    request = played.after_compaction()[0]
-    packet = only(request, role="user", before=BEFORE_TOOL)
-    assert packet.index == len(request.messages) - 1
-    assert scenario.SECOND_PROMPT in packet.text
-    assert scenario.CHECK in packet.text
+    """The CLI compacts in the background: the tool call that runs meanwhile may have begun before PreCompact had ended
+    (seen on a busy machine); then it is the next one that carries the packet.
+    """
+    told = [p for r in played.after_compaction()[:2] for p in packets(r) if scenario.SECOND_PROMPT in p.text]
+    assert [(packet.role, packet.before) for packet in told[:1]] == [("user", BEFORE_TOOL)]
+    assert scenario.CHECK in told[0].text
 
 
 def test_what_a_compaction_dropped_is_said_again(played: Played) -> None:
