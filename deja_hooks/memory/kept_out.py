@@ -85,13 +85,14 @@ class Rules:
     def fit(self, cwd: str, key: str) -> bool:
         """Whether a session in that folder, of that project, is excluded.
 
-        A project's key names a folder too, with the links in it resolved: either of the two is enough.
+        The folder as the host names it, with the links in it resolved, or the one that the project's key names: each is
+        enough.
         """
-        from deja_hooks.memory.scope import normal_path
+        from deja_hooks.memory.scope import normal_path, real_path
 
         if key in self.projects:
             return True
-        for folder in (normal_path(cwd), normal_path(key.partition(":")[2])):
+        for folder in (normal_path(cwd), real_path(cwd), normal_path(key.partition(":")[2])):
             plain = folder.replace("\\", "/")
             tops = [normal_path(each).replace("\\", "/").rstrip("/") + "/" for each in self.folders]
             if plain and ((plain + "/").startswith(tuple(tops)) or any(pattern_fits(p, plain) for p in self.paths)):

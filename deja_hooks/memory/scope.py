@@ -8,7 +8,7 @@ import sys
 
 from deja_hooks.system import SEP, calls, exists, file_stat, read_file
 
-__all__ = ["branch", "git_dir", "label", "normal_path", "project_key", "project_root", "relative_path"]
+__all__ = ["branch", "git_dir", "label", "normal_path", "project_key", "project_root", "real_path", "relative_path"]
 
 _DIRECTORY = 0o040000
 _KIND = 0o170000
@@ -113,6 +113,12 @@ def _real(path: str) -> str:
         found, *again = normal_path(whole).split(SEP)
         rest = again + rest
     return found
+
+
+def real_path(path: str) -> str:
+    """The normal path with the links in it resolved, as far as they can be read."""
+    path = normal_path(path)
+    return _real(path) if path else ""
 
 
 def _link(path: str) -> str:

@@ -50,7 +50,9 @@ def harmless(text: str) -> str:
     joined = parts[0]
     for part in parts[1:]:
         following = part.lstrip()[:1]
-        opens = following.isalpha() or following > "\x7f" or following in ("/", "!", "?", "|", "")
+        # (The ellipsis is ours: a line that was cut behind a `<`.)
+        foreign = following > "\x7f" and following != "\u2026"
+        opens = following.isalpha() or foreign or following in ("/", "!", "?", "|", "")
         joined += ("\u2039" if opens else "<") + part
     return joined
 

@@ -76,6 +76,16 @@ def test_its_sub_agent_is_none_of_the_users(shop: World) -> None:
     assert b"set retry_budget to 7" in ask(shop, "another", prompt="why is retry_budget what it is?")
 
 
+def test_a_folder_below_a_project_that_a_link_leads_to(shop: World) -> None:
+    below = shop.project / "private"
+    below.mkdir()
+    link = shop.home / "lnk"
+    link.symlink_to(shop.project.parent, target_is_directory=True)
+    exclude(shop, paths=["~/code/shop/private"])
+    assert ask(shop, cwd=str(link / "shop" / "private")) == b""
+    assert reasons(shop) == [f"kept out: {EXCLUDED}"]
+
+
 def test_another_project_is_answered(shop: World) -> None:
     exclude(shop, projects=["~/code/other"], paths=["*-private"])
     keep_out_sessions(shop.layout, ["gone"])

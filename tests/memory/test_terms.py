@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deja_hooks.memory.stopwords import STOP_WORDS, TRADE_WORDS
+from deja_hooks.memory.stopwords import STOP_WORDS, TRADE_STEMS, TRADE_WORDS
 from deja_hooks.memory.terms import LONGEST, TermCache, index_terms, stem, words
 
 #: Texts made of what breaks words: separators, capitals, digits, quotes, scripts, invisible characters.
@@ -193,3 +193,7 @@ def test_a_stem_is_a_beginning_and_not_empty(word: str) -> None:
 def test_stop_and_trade_words_are_words() -> None:
     assert all(w == w.lower().strip() and w.isalpha() for w in STOP_WORDS | TRADE_WORDS)
     assert [w for w in STOP_WORDS if words(w)] == []
+
+
+def test_the_stems_that_are_written_down() -> None:
+    assert {stem(word) for word in TRADE_WORDS} == TRADE_STEMS

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from deja_hooks.recall.overturned import Subject, overturns, same_subject, says_the_same
+from deja_hooks.memory.stopwords import TRADE_STEMS
+from deja_hooks.memory.terms import stem
+from deja_hooks.recall.overturned import _DECIDING, Subject, overturns, same_subject, says_the_same
 from tests.support.world import NOON, World, asked, said
 
 SAME = [
@@ -94,3 +96,11 @@ def test_the_newer_one_stands_also_where_it_was_read_first(world: World) -> None
         '- 2026-11-28 decided: "We set retry_budget to 7." [deja-hooks show new]'
         ' (overturns 2026-11-21 decided: "We set retry_budget to 3." [deja-hooks show old])'
     )
+
+
+def test_the_deciding_words_that_are_written_down() -> None:
+    words = (
+        "decided decision decide going settled agreed chose choose chosen keep kept stick switch switched drop dropped"
+        " replace replaced because since therefore finally actually longer anymore rather always never"
+    ).split()
+    assert {stem(word) for word in words} | TRADE_STEMS == _DECIDING
