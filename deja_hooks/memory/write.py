@@ -262,8 +262,7 @@ class MemoryWriter:
 
     def know_project(self, cwd: str, key: str) -> None:
         """A folder belongs to the project of that key, whatever lies there now."""
-        self.db.execute("INSERT OR IGNORE INTO project(key, label) VALUES (?, ?)", (key, label(key)))
-        self._projects[cwd] = self.db.execute("SELECT id FROM project WHERE key=?", (key,)).fetchone()[0]
+        self._projects[cwd] = self._project_of(key)
 
     def forget_file(self, path: str) -> None:
         """A file that is no longer where it was: its session is read from another place now."""
@@ -274,11 +273,14 @@ class MemoryWriter:
     def _project(self, cwd: str) -> int:
         known = self._projects.get(cwd)
         if known is None:
-            key = project_key(cwd)
-            self.db.execute("INSERT OR IGNORE INTO project(key, label) VALUES (?, ?)", (key, label(key)))
-            known = self.db.execute("SELECT id FROM project WHERE key=?", (key,)).fetchone()[0]
-            self._projects[cwd] = known
+            known = self._projects[cwd] = self._project_of(project_key(cwd))
         return known
+
+    def _project_of(self, key: str) -> int:
+        """The row id of a project, made where it is new."""
+        self.db.execute("INSERT OR IGNORE INTO project(key, label) VALUES (?, ?)", (key, label(key)))
+        found: int = self.db.execute("SELECT id FROM project WHERE key=?", (key,)).fetchone()[0]
+        return found
 
     def _session(self, header: Header, prepared: Prepared) -> tuple[int, int, bool]:
         """The row ids of the session and its project, and whether the session is new.

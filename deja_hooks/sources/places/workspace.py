@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import orjson
@@ -15,6 +16,8 @@ __all__ = ["folder_of_uri", "path_of_uri", "workspace_folder", "workspace_proble
 _DRIVE = re.compile(r"/[A-Za-z]:(?:/|\Z)")
 #: A string that is a path already.
 _PATH = re.compile(r"[/\\]|[A-Za-z]:(?:[/\\]|\Z)")
+#: Where a `workspace.json` names its folder; "configuration" is what older builds called "workspace".
+_FOLDER_KEYS = ("folder", "workspace", "configuration")
 
 
 def workspace_folder(path: Path) -> str:
@@ -23,12 +26,7 @@ def workspace_folder(path: Path) -> str:
         content = orjson.loads(read_small(path))
     except (OSError, ValueError):
         return ""
-    if not isinstance(content, dict):
-        return ""
-    # "configuration" is what older builds called "workspace".
-    return next(
-        (found for key in ("folder", "workspace", "configuration") if (found := path_of_uri(content.get(key)))), ""
-    )
+    return _folder_in(content) if isinstance(content, dict) else ""
 
 
 def workspace_problem(path: Path) -> str:
@@ -41,9 +39,9 @@ def workspace_problem(path: Path) -> str:
         return "is no JSON" if isinstance(error, ValueError) else f"can't be read: {error.strerror or error}"
     if not isinstance(content, dict):
         return "is no JSON object"
-    uris = [value for key in ("folder", "workspace", "configuration") if isinstance(value := content.get(key), str)]
-    if workspace_folder(path):
+    if _folder_in(content):
         return ""
+    uris = [value for key in _FOLDER_KEYS if isinstance(value := content.get(key), str)]
     return f"names no folder of a file system ({uris[0].partition(':')[0][:40]}:)" if uris else "names no folder"
 
 
@@ -77,6 +75,10 @@ def path_of_uri(value: object) -> str:
     if scheme and path:
         return _native(scheme, authority, path)
     return folder_of_uri(external) if external else native
+
+
+def _folder_in(content: dict[str, Any]) -> str:
+    return next((found for key in _FOLDER_KEYS if (found := path_of_uri(content.get(key)))), "")
 
 
 def _native(scheme: str, authority: str, path: str) -> str:
