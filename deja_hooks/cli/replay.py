@@ -158,7 +158,7 @@ def _answer(case: Case, home: ThrowawayHome, now_ms: int | None) -> _Answer:
     value = json.loads(home.with_path(json.dumps(case.payload)))
     clock = now_ms or case.at_ms or _CONSTANT_MS
     started = time.perf_counter()
-    outcome = handle(value, case.event, home.layout, now_ms=clock, nonce=_NONCE, spawn=False)
+    outcome = handle(value, case.event, home.layout, now_ms=clock, nonce=_NONCE, live=False)
     ms = (time.perf_counter() - started) * 1000
     home.set_clock(outcome.session_id, clock)
     reply = home.with_mark(outcome.reply.decode())

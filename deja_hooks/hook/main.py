@@ -61,7 +61,7 @@ def run(event: str, received: "Received", layout: "Layout", started: float) -> N
 
         value = salvage(received.data, received.tail) or None
     now_ms = int(time.time() * 1000)
-    outcome = handle(value, event, layout, now_ms=now_ms, nonce=_nonce(), spawn=True)
+    outcome = handle(value, event, layout, now_ms=now_ms, nonce=_nonce(), live=True)
     if outcome.reply:
         calls.write(1, outcome.reply)
     from deja_hooks.hook.ring import note
@@ -88,7 +88,7 @@ def _nonce() -> str:
         calls.close(descriptor)
 
 
-def handle(value: object, event: str, layout: "Layout", *, now_ms: int, nonce: str, spawn: bool) -> Outcome:
+def handle(value: object, event: str, layout: "Layout", *, now_ms: int, nonce: str, live: bool) -> Outcome:
     """Decides one call. Never raises.
 
     Args:
@@ -97,7 +97,7 @@ def handle(value: object, event: str, layout: "Layout", *, now_ms: int, nonce: s
         layout: of the installation.
         now_ms: epoch ms.
         nonce: of the reply's fence.
-        spawn: whether the background indexer may be started.
+        live: whether a host is waiting: the background indexer may be started, a log that lags be waited for.
     """
     payload: Payload | None = None
     try:
@@ -107,8 +107,8 @@ def handle(value: object, event: str, layout: "Layout", *, now_ms: int, nonce: s
         spec = EVENTS.get(payload.event)
         if spec is None:
             return Outcome(payload, event, "", "an event that is not used")
-        text, reason = _decide(payload, layout, now_ms, nonce)
-        if spec.wakes_indexer and spawn:
+        text, reason = _decide(payload, layout, now_ms, nonce, live)
+        if spec.wakes_indexer and live:
             _wake(layout, now_ms, later=payload.event == "SessionStart")
         return Outcome(payload, event, text, reason)
     except Exception as error:
@@ -117,7 +117,7 @@ def handle(value: object, event: str, layout: "Layout", *, now_ms: int, nonce: s
         return Outcome(payload, event, "", f"failed: {type(error).__name__}: {error}")
 
 
-def _decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str) -> "tuple[str, str]":
+def _decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str, live: bool) -> "tuple[str, str]":
     """The packet (or "") and the reason."""
     spec = EVENTS[payload.event]
     off = silenced(layout, payload.cwd, now_ms)
@@ -137,7 +137,7 @@ def _decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str) -> "tup
         return "", off
     from deja_hooks.hook.session import decide
 
-    return decide(payload, layout, now_ms, nonce, off, waiting)
+    return decide(payload, layout, now_ms, nonce, off, waiting, live)
 
 
 def _kept_out(layout: "Layout", cwd: str, session_id: str) -> str:

@@ -7,7 +7,13 @@ from deja_hooks.hook.events import EVENTS
 from deja_hooks.hook.payload import Payload
 from deja_hooks.memory.sqlite import sqlite_error
 from deja_hooks.recall.ask import Answer, Ask, silent
-from deja_hooks.recall.thresholds import COMPACTION_BYTES, REPLY_BUDGET, TRANSCRIPT_BYTES, VSCODE_FORGETS_AFTER
+from deja_hooks.recall.thresholds import (
+    COMPACTION_BYTES,
+    LOG_LAG_S,
+    REPLY_BUDGET,
+    TRANSCRIPT_BYTES,
+    VSCODE_FORGETS_AFTER,
+)
 from deja_hooks.system import REPLACE, calls, make_private_dir
 from deja_hooks.tools import AGENT_TOOLS, COMMAND_TOOLS, HOST_MADE
 
@@ -21,25 +27,28 @@ __all__ = ["decide"]
 _RESUME_DROPS = ("session_start", "before_tool", "after_tool")
 
 
-def decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str, off: str, waiting: bool) -> "tuple[str, str]":
+def decide(
+    payload: Payload, layout: "Layout", now_ms: int, nonce: str, off: str, waiting: bool, live: bool
+) -> "tuple[str, str]":
     """The text for the model (or "") and the reason.
 
     Args:
         off: why nothing may be said (the session is followed all the same); "" where it may.
         waiting: a compaction packet waits for this session.
+        live: as in `main.handle`.
     """
     ask = Ask(payload, layout, now_ms)
     try:
-        return _decide(ask, nonce, off, waiting)
+        return _decide(ask, nonce, off, waiting, live)
     finally:
         ask.close()
 
 
-def _decide(ask: Ask, nonce: str, off: str, waiting: bool) -> "tuple[str, str]":
+def _decide(ask: Ask, nonce: str, off: str, waiting: bool, live: bool) -> "tuple[str, str]":
     payload = ask.payload
     _note_event(ask)
     if EVENTS[payload.event].reads_transcript:
-        _follow(ask)
+        _follow(ask, patient=live and not off)
     if payload.event == "PreCompact":
         from deja_hooks.recall.compaction import capture
 
@@ -103,9 +112,13 @@ def _stamp(ask: Ask, prompt: bool) -> None:
         pass
 
 
-def _follow(ask: Ask) -> None:
-    """Reads the session's transcript on, a bounded amount. A transcript that can't be read is none."""
-    from deja_hooks.recall.transcript import accepted, find_cli_transcript, read_on
+def _follow(ask: Ask, *, patient: bool) -> None:
+    """Reads the session's transcript on, a bounded amount. A transcript that can't be read is none.
+
+    Args:
+        patient: PreCompact may wait for a log that lags.
+    """
+    from deja_hooks.recall.transcript import accepted, find_cli_transcript, read_on, wait_for
 
     payload, state = ask.payload, ask.state
     if state is None or payload.is_subagent or not payload.session_id:
@@ -113,10 +126,14 @@ def _follow(ask: Ask) -> None:
     path = payload.transcript_path or (find_cli_transcript(payload.session_id) if payload.host != "vscode" else "")
     if not accepted(path, payload.session_id):
         return
-    limit = COMPACTION_BYTES if payload.event == "PreCompact" else TRANSCRIPT_BYTES
+    compacts = payload.event == "PreCompact"
+    if compacts and patient and payload.host == "cli" and payload.at_ms:
+        # The CLI writes after 100 ms of quiet, so what it compacts now may not stand there yet. This event can wait
+        # (a model's summary follows, the user doesn't); once our own call is in the log, so is all before it.
+        wait_for(path, str(payload.at_ms).encode(), LOG_LAG_S)
+    limit = COMPACTION_BYTES if compacts else TRANSCRIPT_BYTES
     try:
-        newest = payload.event == "PreCompact"
-        reading = read_on(state.cursor(payload.session_id), path, limit, newest=newest)
+        reading = read_on(state.cursor(payload.session_id), path, limit, newest=compacts)
         if reading is not None:
             state.advance(payload.session_id, reading.cursor, reading.facts, anew=reading.anew)
     except (OSError, ValueError, sqlite_error()):

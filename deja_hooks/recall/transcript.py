@@ -4,11 +4,13 @@ Both hosts' logs are lines `{"type": …, "data": {…}, …}`. Only the lines' 
 (offset, size, kind). Text is read again by offset, and redacted, where a packet is made from it.
 """
 
+import time
+
 from deja_hooks.memory.cursor import fingerprint
 from deja_hooks.memory.state import Cursor
-from deja_hooks.system import READ, SEP, calls, environment, read_at
+from deja_hooks.system import READ, SEP, calls, environment, file_stat, read_at
 
-__all__ = ["FACTS", "Reading", "accepted", "find_cli_transcript", "read_on", "read_span"]
+__all__ = ["FACTS", "Reading", "accepted", "find_cli_transcript", "read_on", "read_span", "wait_for"]
 
 #: Line types that are facts, and their one-letter kinds.
 FACTS = {
@@ -23,6 +25,10 @@ _REGULAR = 0o100000
 _KIND = 0o170000
 #: A line longer than this is passed over by hooks, in bytes.
 _LONGEST = 1 << 20
+#: Where at a log's end a mark is looked for, in bytes.
+_MARK_BYTES = 16 << 10
+#: Seconds between two looks.
+_LOOK_S = 0.01
 
 
 class Reading:
@@ -56,6 +62,34 @@ def find_cli_transcript(session_id: str) -> str:
         return ""
     home = environment("COPILOT_HOME") or (environment("HOME") or environment("USERPROFILE")) + SEP + ".copilot"
     return SEP.join((home, "session-state", session_id, "events.jsonl"))
+
+
+def wait_for(path: str, mark: bytes, seconds: float) -> bool:
+    """Waits until a log that is being written shows the mark near its end; False where it doesn't within that time."""
+    end = time.monotonic() + seconds
+    size = 0
+    while True:
+        status = file_stat(path)
+        if status is not None and status.st_size != size:
+            size = status.st_size
+            if mark in _end_of(path, size):
+                return True
+        if time.monotonic() >= end:
+            return False
+        time.sleep(_LOOK_S)
+
+
+def _end_of(path: str, size: int) -> bytes:
+    try:
+        descriptor = calls.open(path, READ)
+    except OSError:
+        return b""
+    try:
+        return read_at(descriptor, max(0, size - _MARK_BYTES), _MARK_BYTES)
+    except OSError:
+        return b""
+    finally:
+        calls.close(descriptor)
 
 
 def read_on(cursor: Cursor, path: str, limit: int, *, newest: bool = False) -> "Reading | None":

@@ -150,7 +150,7 @@ def test_the_throwaway_home(deja: Run, home: Path, samples: Path, handle: Handle
     assert throwaway not in (str(home), str(samples / "home"))
     assert first["value"] == {"cwd": f"{throwaway}/app", "prompt": "why"}
     assert (first["now_ms"], second["now_ms"]) == (CONSTANT_MS, 1_772_366_400_000)
-    assert (first["nonce"], first["spawn"], first["home"]) == ("replay", False, second["home"])
+    assert (first["nonce"], first["live"], first["home"]) == ("replay", False, second["home"])
     assert first["cache"].startswith(str(Path(throwaway).parent))
     assert not Path(throwaway).exists()
     assert (dict(os.environ), environment("HOME")) == before

@@ -100,7 +100,7 @@ def test_what_a_call_loads_for_it(shop: World) -> None:
         "from deja_hooks.hook.main import handle\n"
         "from deja_hooks.memory.layout import Layout\n"
         "payload = {'hook_event_name': 'PreToolUse', 'session_id': 's', 'cwd': sys.argv[3], 'tool_name': sys.argv[4]}\n"
-        "handle(payload, 'PreToolUse', Layout(*sys.argv[1:3]), now_ms=1, nonce='0', spawn=False)\n"
+        "handle(payload, 'PreToolUse', Layout(*sys.argv[1:3]), now_ms=1, nonce='0', live=False)\n"
         "print(*[m for m in sys.modules if m.endswith('kept_out')])\n"
     )
     command = [sys.executable, "-I", "-S", "-c", code, shop.layout.cache, shop.layout.config, str(shop.project)]

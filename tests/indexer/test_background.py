@@ -294,6 +294,18 @@ def test_tidy_forgets_old_sessions_and_never_raises(world: World) -> None:
     Path(world.layout.state).write_bytes(b"garbage" * 100)
     tidy(world.layout)
 
+    def test_ends_with_its_claim(self, world: World) -> None:
+        """Python's own farewell takes 20 to 30 ms more, in which a hook may start the next one: two in `ps`."""
+        script = [background.__file__, world.layout.cache, world.layout.config]
+        code = f"import atexit, runpy, sys; atexit.register(print, 'farewell'); sys.argv = {script}; "
+        code += "runpy.run_path(sys.argv[0], run_name='__main__')"
+        Path(world.layout.cache).mkdir(parents=True)
+        assert claim(world.layout.index_claim, NOON)
+        command = [sys.executable, "-c", code]
+        done = subprocess.run(command, env=world.environment, capture_output=True, timeout=30, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+        assert not Path(world.layout.index_claim).exists()
+
 
 class TestLater:
     """At a session's start the indexer rests first, until it is asked again."""
@@ -329,7 +341,7 @@ class TestLater:
         started: list[list[str]] = []
         monkeypatch.setattr("deja_hooks.hook.wake._spawn_posix", started.append)
         payload = {"session_id": "s", "cwd": str(world.project)}
-        handle(payload, event, world.layout, now_ms=NOON, nonce="0", spawn=True)
+        handle(payload, event, world.layout, now_ms=NOON, nonce="0", live=True)
         assert [command[5:] for command in started] == [expected]
 
 

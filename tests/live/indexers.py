@@ -40,10 +40,10 @@ def _belongs(process: list[str], root: Path) -> bool:
 
 
 class Watch:
-    """Looks every 0.2 s while the block lasts; `most` is the largest number seen at one time."""
+    """Looks every 0.2 s while the block lasts; `most` are those seen at the time when there were most."""
 
     def __init__(self, root: Path) -> None:
-        self.most = 0
+        self.most: list[str] = []
         self._root = root
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._look)
@@ -58,7 +58,7 @@ class Watch:
 
     def _look(self) -> None:
         while not self._ended.wait(0.2):
-            self.most = max(self.most, len(running(self._root)))
+            self.most = max(self.most, running(self._root), key=len)
 
 
 def left_over(root: Path, seconds: float) -> list[str]:

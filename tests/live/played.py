@@ -21,7 +21,7 @@ class Played:
         model: the model of the second session, with its requests.
         runs: both runs of the CLI.
         sessions: both sessions' ids, as the CLI made them.
-        most_indexers: the most background indexers seen at one time.
+        most_indexers: the background indexers seen at the time when there were most.
         left_over: indexers still there `INDEXER_LIMIT` seconds after the end.
     """
 
@@ -29,7 +29,7 @@ class Played:
     model: Model
     runs: tuple[Finished, Finished]
     sessions: list[str]
-    most_indexers: int
+    most_indexers: list[str]
     left_over: list[str]
 
     def after_compaction(self) -> list[Request]:

@@ -76,12 +76,13 @@ def test_before_an_edit(played: Played) -> None:
 
 
 def test_after_a_compaction(played: Played) -> None:
-    """The CLI compacts in the background: the tool call that runs meanwhile may have begun before PreCompact had ended
-    (seen on a busy machine); then it is the next one that carries the packet.
+    """The tool call that runs while the CLI compacts in the background carries the packet, and the summary leaves it.
+    The log lags in such a fast run, so the failure and the edit stand there only because PreCompact waited for it.
     """
-    told = [p for r in played.after_compaction()[:2] for p in packets(r) if scenario.SECOND_PROMPT in p.text]
-    assert [(packet.role, packet.before) for packet in told[:1]] == [("user", BEFORE_TOOL)]
-    assert scenario.CHECK in told[0].text
+    told = [p for p in packets(played.after_compaction()[0]) if scenario.SECOND_PROMPT in p.text]
+    assert [(packet.role, packet.before) for packet in told] == [("user", BEFORE_TOOL)]
+    assert f"`{scenario.CHECK}`: failed, exit status 1: BudgetStarvedError" in told[0].text
+    assert f"- Files changed: {scenario.SETTINGS}" in told[0].text
 
 
 def test_what_a_compaction_dropped_is_said_again(played: Played) -> None:
@@ -117,7 +118,8 @@ def test_no_tool_is_denied(played: Played) -> None:
 
 
 def test_one_indexer_at_most_and_none_stays(played: Played) -> None:
-    assert (played.most_indexers, played.left_over) == (1, [])
+    assert len(played.most_indexers) == 1, played.most_indexers
+    assert played.left_over == []
 
 
 def test_takes_no_longer_than_hooks_that_do_nothing(cli: Path, tmp_path: Path) -> None:

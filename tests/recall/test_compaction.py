@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from deja_hooks.failures.output import exit_code
+from deja_hooks.hook.main import handle
 from deja_hooks.memory.notes import instructions, standing_instructions
 from deja_hooks.recall.capture import Capture
 from deja_hooks.recall.fence import one_line
@@ -153,6 +154,62 @@ class TestFitting:
         whole.ran("make", "failed, exit status 2: no rule")
         whole.ran("make", "passed")
         assert lines_of(whole, 500) == ["- Command `make`: passed; before that it failed, exit status 2: no rule"]
+
+
+class TestALogThatLags:
+    """The CLI writes its log after 100 ms of quiet: when it compacts, the newest records may not stand there yet."""
+
+    AT = NOON - 3
+
+    @pytest.fixture(autouse=True)
+    def lagging(self, world: World, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+        """The log comes with the third look; no indexer is started."""
+        slept: list[float] = []
+
+        def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            if len(slept) == 3:
+                path = world.cli_session(OLD, asked("The task"), *ran("make", 2))
+                hook = {"hookType": "preCompact", "input": {"timestamp": self.AT}}
+                with path.open("a") as log:
+                    log.write(json.dumps({"type": "hook.start", "data": hook}, separators=(",", ":")) + "\n")
+
+        monkeypatch.setattr("deja_hooks.recall.transcript.time.sleep", sleep)
+        monkeypatch.setattr("deja_hooks.hook.main._wake", lambda *_args, **_options: None)
+        return slept
+
+    def compact(self, world: World, *, live: bool = True, **fields: Any) -> str:
+        path = world.store / OLD / "events.jsonl"
+        payload = {"sessionId": OLD, "cwd": str(world.project), "transcriptPath": str(path), **fields}
+        return handle(payload, "PreCompact", world.layout, now_ms=NOON, nonce="0", live=live).reason
+
+    def test_is_waited_for(self, world: World, lagging: list[float]) -> None:
+        assert self.compact(world, timestamp=self.AT) == "kept 239 characters"
+        assert len(lagging) == 3
+        text = world.call("PreToolUse", sid=OLD, tool_name="view", tool_input={}).text
+        assert text.splitlines()[2:-1] == [
+            '- Objective: "The task"',
+            "- Command `make`: failed, exit status 2",
+        ]
+
+    def test_not_while_nothing_may_be_said(self, world: World, lagging: list[float]) -> None:
+        Path(world.layout.off).parent.mkdir(parents=True)
+        Path(world.layout.off).touch()
+        assert self.compact(world, timestamp=self.AT) == "switched off"
+        assert lagging == []
+
+    def test_not_in_a_replay(self, world: World, lagging: list[float]) -> None:
+        assert self.compact(world, live=False, timestamp=self.AT) == "nothing to keep"
+        assert lagging == []
+
+    def test_not_where_the_call_has_no_time_to_know_it_by(self, world: World, lagging: list[float]) -> None:
+        assert self.compact(world) == "nothing to keep"
+        assert lagging == []
+
+    def test_nor_by_an_event_that_the_user_waits_for(self, world: World, lagging: list[float]) -> None:
+        payload = {"sessionId": OLD, "cwd": str(world.project), "prompt": "go on", "timestamp": self.AT}
+        handle(payload, "UserPromptSubmit", world.layout, now_ms=NOON, nonce="0", live=True)
+        assert lagging == []
 
 
 class TestTheRightSession:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from deja_hooks.memory.state import Cursor
 from deja_hooks.recall import transcript
-from deja_hooks.recall.transcript import FACTS, accepted, find_cli_transcript, read_on, read_span
+from deja_hooks.recall.transcript import FACTS, accepted, find_cli_transcript, read_on, read_span, wait_for
 
 LIMIT = 1 << 20
 NOWHERE = ("", 0, 0, 0, 0, 0, 0)
@@ -280,3 +280,49 @@ def test_find_cli_transcript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, se
     assert find_cli_transcript(session) == expected.format(home=tmp_path)
     monkeypatch.setenv("COPILOT_HOME", str(tmp_path / "other"))
     assert find_cli_transcript("s1") == str(tmp_path / "other" / "session-state" / "s1" / "events.jsonl")
+
+
+class TestWaitingForALogThatLags:
+    """The clock goes on by what is slept; nothing really waits."""
+
+    @pytest.fixture
+    def log(self, tmp_path: Path) -> Path:
+        return tmp_path / "events.jsonl"
+
+    @pytest.fixture
+    def slept(self, log: Path, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+        slept: list[float] = []
+
+        def sleep(seconds: float) -> None:
+            slept.append(seconds)
+            if len(slept) == 3:
+                with log.open("ab") as writer:
+                    writer.write(b"x" * 20_000 + b"mark")
+
+        monkeypatch.setattr(transcript.time, "sleep", sleep)
+        monkeypatch.setattr(transcript.time, "monotonic", lambda: sum(slept))
+        return slept
+
+    def test_no_longer_than_needed(self, log: Path, slept: list[float]) -> None:
+        log.write_bytes(b"before\n")
+        assert wait_for(str(log), b"mark", 0.3)
+        assert len(slept) == 3
+
+    def test_a_log_that_is_not_there_yet(self, log: Path, slept: list[float]) -> None:
+        assert wait_for(str(log), b"mark", 0.3)
+        assert len(slept) == 3
+
+    def test_a_log_that_says_it_already(self, log: Path, slept: list[float]) -> None:
+        log.write_bytes(b"x" * 20_000 + b"mark" + b"x" * 10_000)
+        assert wait_for(str(log), b"mark", 0.3)
+        assert slept == []
+
+    def test_never_longer_than_allowed(self, log: Path, slept: list[float]) -> None:
+        log.write_bytes(b"mark" + b"x" * 20_000)  # too far from the end
+        assert not wait_for(str(log), b"other", 0.3)
+        assert 0.3 <= sum(slept) < 0.32
+
+    def test_a_folder_in_its_place(self, log: Path, slept: list[float]) -> None:
+        log.mkdir()
+        assert not wait_for(str(log), b"mark", 0.02)
+        assert len(slept) == 2

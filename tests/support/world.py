@@ -77,7 +77,7 @@ class World:
     def call(self, event: str, sid: str = "asking", **fields: Any) -> Outcome:
         """A call of the hook in this process, with the clock and nonce fixed."""
         payload = {"hook_event_name": event, "session_id": sid, "cwd": str(self.project), **fields}
-        return handle(payload, event, self.layout, now_ms=self.now, nonce="0", spawn=False)
+        return handle(payload, event, self.layout, now_ms=self.now, nonce="0", live=False)
 
     def tool(self, event: str, name: str, sid: str = "asking", result: str | None = None, **arguments: Any) -> Outcome:
         """A tool call's event, in the CLI's words."""

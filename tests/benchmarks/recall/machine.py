@@ -62,7 +62,7 @@ class Machine:
         Raises RuntimeError where the hook failed: to the host that is silence, here it would pass for good judgement.
         """
         payload = {"hook_event_name": event, "session_id": session, "cwd": str(project), **fields}
-        outcome = handle(payload, event, self.layout, now_ms=at, nonce=_NONCE, spawn=False)
+        outcome = handle(payload, event, self.layout, now_ms=at, nonce=_NONCE, live=False)
         if outcome.reason.startswith("failed: "):
             raise RuntimeError(f"{event} {outcome.reason}")
         return _packet(outcome.reply)
