@@ -33,8 +33,10 @@ def main() -> None:
     status = [1]  # until the payload has been read
     try:
         _thread.start_new_thread(_watch, (_exit, time.sleep, status))
-        # Under -I -S a script doesn't find its package. Appended, so that nothing of it stands before the library.
-        sys.path.append(__file__.rpartition("deja_hooks")[0][:-1] or ".")
+        # Under -I -S a script doesn't find its package. It alone is made known: no hook imports what else is installed.
+        package = type(sys)("deja_hooks")
+        package.__path__ = [__file__.rpartition("hook")[0][:-1] or "."]
+        sys.modules["deja_hooks"] = package
         from deja_hooks.hook.main import run
         from deja_hooks.hook.stdin import read_value
         from deja_hooks.memory.layout import Layout

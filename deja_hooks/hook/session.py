@@ -217,12 +217,9 @@ def _told(ask: Ask, answer: Answer, text: str) -> bool:
 
     packet = _packet(ask, text, specifics(text, given(ask.payload)))
     try:
-        fresh = state.say(sid, answer.kind, answer.memories, ask.prompts, packet)
-        if answer.kind == "prompt":
-            state.count_packet(sid)
+        return state.say(sid, answer.kind, answer.memories, ask.prompts, packet)
     except sqlite_error():
         return True
-    return fresh
 
 
 def _packet(ask: Ask, text: str, specific: str) -> "tuple[int, str, str, int, str]":

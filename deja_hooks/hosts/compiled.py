@@ -5,7 +5,7 @@ from pathlib import Path
 
 __all__ = ["byte_compile"]
 
-_HOT_FOLDERS = ("hook", "recall", "memory", "failures")
+_HOT_FOLDERS = ("hook", "recall", "memory", "failures", "feedback", "redaction")
 _HOT_FILES = ("__init__.py", "scan.py", "system.py", "tools.py")
 
 

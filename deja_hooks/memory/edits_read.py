@@ -4,7 +4,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deja_hooks.memory.read import Memory
 
-__all__ = ["changed", "commands_of", "same_named", "touched", "written_into"]
+__all__ = ["changed", "same_named", "touched", "worked_in", "written_into"]
 
 
 def written_into(memory: "Memory", project: int, path: str, limit: int) -> "list[tuple[int, bytes]]":
@@ -38,8 +38,10 @@ def same_named(paths: "set[str]", path: str) -> "set[str]":
     return {each for each in paths if each.rpartition("/")[2] == base}
 
 
-def commands_of(memory: "Memory", turn: int) -> "list[tuple[str, int | None, int]]":
-    """The commands of a turn: command line, exit status (None: not known), when (epoch ms)."""
+def worked_in(memory: "Memory", turns: "list[int]", after: int) -> "list[tuple[int, str]]":
+    """The commands of these turns that ended with 0 after that time (epoch ms): turn and command line."""
     return memory.db.execute(
-        "SELECT command, exit, at FROM work WHERE turn=? AND kind='command' ORDER BY id", (turn,)
+        f"SELECT turn, command FROM work WHERE turn IN ({','.join('?' * len(turns))})"
+        " AND kind='command' AND exit=0 AND at>? ORDER BY id",
+        (*turns, after),
     ).fetchall()

@@ -138,10 +138,6 @@ class State:
         row = self.db.execute("SELECT packets FROM session WHERE sid=?", (sid,)).fetchone()
         return int(row[0]) if row else 0
 
-    def count_packet(self, sid: str) -> None:
-        """One more full prompt packet."""
-        self.db.execute("UPDATE session SET packets=packets+1 WHERE sid=?", (sid,))
-
     # -- what was already said
 
     def said(self, sid: str, kind: str) -> "set[str]":
@@ -160,7 +156,7 @@ class State:
         """Notes that they are told now; False where another hook has told one of them meanwhile.
 
         Args:
-            packet: that tells them, see `tell`; not noted where it isn't told.
+            packet: that tells them, see `tell`; neither noted nor counted (see `packets`) where it isn't told.
         """
         self.db.execute("BEGIN IMMEDIATE")
         told = 0
@@ -168,6 +164,8 @@ class State:
             told += self.db.execute("INSERT OR IGNORE INTO said VALUES (?,?,?,?)", (sid, kind, memory, prompt)).rowcount
         if packet is not None and told == len(memories):
             self.tell(sid, kind, packet)
+            if kind == "prompt":
+                self.db.execute("UPDATE session SET packets=packets+1 WHERE sid=?", (sid,))
         self.db.execute("COMMIT")
         return told == len(memories)
 

@@ -15,8 +15,18 @@ _KEPT = "_.-/\\"
 _SPACES = "".join(chr(c) for c in range(128) if not chr(c).isalnum() and chr(c) not in _KEPT + "'")
 _SPACES += "\u00a0\u00ab\u00bb\u2013\u2014\u201c\u201d\u201e\u2022\u2026"
 _SPACES += "\u3001\u3002\uff0c\uff01\uff1f\uff1b\uff1a\uff08\uff09\u300c\u300d"
-_TABLE: "dict[int, str | None]" = {ord(c): " " for c in _SPACES}
-_TABLE.update(dict.fromkeys(range(0xD800, 0xE000), " "))  # lone surrogates: SQLite takes no such text
+
+
+class _Table(dict[int, "int | str | None"]):
+    """Code point → what stands for it in a chunk; filled as they are met."""
+
+    def __missing__(self, code: int) -> "int | str":
+        # Lone surrogates: SQLite takes no such text.
+        kept = self[code] = " " if 0xD800 <= code <= 0xDFFF else code
+        return kept
+
+
+_TABLE = _Table({ord(c): " " for c in _SPACES})
 _TABLE.update({ord("'"): None, 0x2019: None, 0x2018: None, ord("\\"): "/"})
 
 _VOWELS = frozenset("aeiouy")

@@ -43,16 +43,13 @@ def answer(ask: Ask) -> Answer:
 
 def _worked_later(memory: "Memory", fix: "Fix", form: str, allowed: "Allowed") -> bool:
     """Whether the form that had failed has worked since, in this project (the program was installed, say)."""
-    from deja_hooks.memory.edits_read import commands_of
+    from deja_hooks.memory.edits_read import worked_in
     from deja_hooks.memory.schema import WORKED
     from deja_hooks.memory.terms import words
 
     terms = [word.terms[0] for word in words(form)]
-    for turn in memory.postings(WORKED, fix.project, terms[0], RECENT_EDITS * 2) if terms else ():
-        for command, status, at in commands_of(memory, turn) if allowed(turn) else ():
-            if status == 0 and at > fix.at and command_form(command) == form:
-                return True
-    return False
+    turns = memory.postings(WORKED, fix.project, terms[0], RECENT_EDITS * 2) if terms else []
+    return any(command_form(line) == form and allowed(turn) for turn, line in worked_in(memory, turns, fix.at))
 
 
 def _answer(ask: Ask, memory: "Memory", fix: "Fix", form: str, worked: int) -> Answer:

@@ -18,18 +18,25 @@ _LONGEST_CITATION = 70
 #: A line is cut to what is left of the budget only where this much of it remains, in characters.
 _LEAST = 120
 #: Control characters but the newline; zero-width, bidi and other invisible format characters; variation selectors and
-#: private use (bytes can be hidden in both); line separators.
-_INVISIBLE = dict.fromkeys(
-    [
-        *(c for c in range(32) if c != 10),
-        *range(127, 160),
-        0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164, 0xFEFF, 0xFFA0,
-        *range(0x200B, 0x2010), *range(0x2028, 0x202F), *range(0x2060, 0x2070), *range(0xFE00, 0xFE10),
-        *range(0xFFF0, 0xFFFC), *range(0xE0000, 0xE01F0), *range(0xD800, 0xF900),
-        *range(0x1D173, 0x1D17B),
-    ],
-    " ",
+#: private use (bytes can be hidden in both); line separators. First and last of each run.
+_INVISIBLE = (
+    (0x00, 0x09), (0x0B, 0x1F), (0x7F, 0x9F), (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160),
+    (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F), (0x2028, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164),
+    (0xD800, 0xF8FF), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB), (0x1D173, 0x1D17A),
+    (0xE0000, 0xE01EF),
 )  # fmt: skip
+
+
+class _Visible(dict[int, "int | str"]):
+    """Code point → itself, or a space for an invisible one; filled as they are met (the whole table costs 0.5 ms)."""
+
+    def __missing__(self, code: int) -> "int | str":
+        hidden = any(first <= code <= last for first, last in _INVISIBLE)
+        shown = self[code] = " " if hidden else code
+        return shown
+
+
+_VISIBLE = _Visible()
 
 
 def harmless(text: str) -> str:
@@ -38,7 +45,7 @@ def harmless(text: str) -> str:
     Only a `<` before a number or an operator stays (`n<5`, `<=`); `<x`, `</x`, `<!--`, their spaced forms and
     their entities don't: the look-alike reads the same and closes nothing.
     """
-    text = text.translate(_INVISIBLE)
+    text = text.translate(_VISIBLE)
     if "&" in text:
         head, *rest = text.split("&")
         text = head + "".join([_without_entity(part) for part in rest])

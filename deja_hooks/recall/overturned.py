@@ -130,7 +130,7 @@ def latest_word(
     """
     if passage.kind not in SETTLING_KINDS:
         return None
-    subject = Subject(passage.text)
+    subject = passage.subject
     for key in _leads(subject, terms):
         others = memory.postings(DECIDED, project, key, 4 * _MOST_LATER)
         for turn in [t for t in _later(memory, others, passage) if allowed(t)][:_MOST_LATER]:

@@ -34,7 +34,7 @@ class Passage:
         text: the sentence.
     """
 
-    __slots__ = ("at", "kind", "lead", "name", "sid", "text", "turn")
+    __slots__ = ("_subject", "at", "kind", "lead", "name", "sid", "text", "turn")
 
     def __init__(self, session: "Session", turn: int, kind: str, at: int, text: str) -> None:
         self.name = memory_name(session, text)
@@ -44,6 +44,14 @@ class Passage:
         self.lead = told_as(kind, session)
         self.at = at
         self.text = text
+        self._subject: Subject | None = None
+
+    @property
+    def subject(self) -> Subject:
+        """What it is about."""
+        if self._subject is None:
+            self._subject = Subject(self.text)
+        return self._subject
 
 
 def passages(

@@ -215,24 +215,22 @@ class _Standing:
         """The latest word, and which one it overturned where that said something else."""
         stands = self.stands
         line = item(stands.lead, stands.at, stands.text, stands.sid)
-        subject = Subject(stands.text)
         for each in self.before:
-            if not says_the_same(subject, Subject(each.text)):
+            if not says_the_same(stands.subject, each.subject):
                 return f"{line} (overturns {item(each.lead, each.at, each.text, each.sid, 160)[2:]})"
         return line
 
 
 def _same(found: "list[_Standing]", stands: Passage) -> _Standing:
     """The one about the same thing, whoever said it; made where there is none. Of two decisions the later leads."""
-    subject = Subject(stands.text)
     for each in found:
-        other = Subject(each.stands.text)
-        if stands.name == each.stands.name or says_the_same(subject, other):
+        other = each.stands
+        if stands.name == other.name or says_the_same(stands.subject, other.subject):
             return each
-        if each.is_before(stands) and overturns(stands.kind, subject, each.stands.kind, other):
+        if each.is_before(stands) and overturns(stands.kind, stands.subject, other.kind, other.subject):
             each.give_way(stands)
             return each
-        if stands.at < each.stands.at and overturns(each.stands.kind, other, stands.kind, subject):
+        if stands.at < other.at and overturns(other.kind, other.subject, stands.kind, stands.subject):
             return each
     found.append(_Standing(stands))
     return found[-1]
@@ -273,16 +271,13 @@ def _fresh(ask: Ask, memory: "Memory", session: "Session", candidate: Candidate)
     """What of a session has not been said to this one; of sentences that say nearly the same, the first."""
     said = ask.said(KIND)
     prompt, echoed = Subject(ask.payload.prompt), False
-    subjects: list[Subject] = []
-    fresh = []
+    fresh: list[Passage] = []
     for passage in passages(memory, session, candidate, lambda turn: is_hidden(ask, session, turn)):
-        subject = Subject(passage.text)
-        if passage.kind == "asked" and says_the_same(subject, prompt):
+        if passage.kind == "asked" and says_the_same(passage.subject, prompt):
             echoed = True
             continue
         if echoed and announces(passage.text):
             continue
-        if passage.name not in said and not any(says_the_same(subject, other) for other in subjects):
-            subjects.append(subject)
+        if passage.name not in said and not any(says_the_same(passage.subject, other.subject) for other in fresh):
             fresh.append(passage)
     return fresh

@@ -332,6 +332,19 @@ exec(compile(open(path).read(), path, "exec"), {{"__name__": "__main__", "__file
         )
         return set(done.stderr.decode().split())
 
+    def test_nothing_else_that_is_installed(self, shop: World) -> None:
+        """The package's own folder is made known, not the one that it lies in with all that others have installed."""
+        says_modules = '" ".join(sorted(set(sys.modules) - before))'
+        probe = self.PROBE.format(path=str(ENTRY)).replace(says_modules, "str(sys.path)")
+        asked = ["UserPromptSubmit", shop.layout.cache, shop.layout.config]
+        command = [sys.executable, "-I", "-S", "-c", probe, "-", *asked]
+        data = payload(shop, prompt="retry_budget?")
+        done = subprocess.run(command, input=data, capture_output=True, env=shop.environment, timeout=20, check=True)
+        bare = [sys.executable, "-I", "-S", "-c", "import sys; print(sys.path)"]
+        own = subprocess.run(bare, capture_output=True, env=shop.environment, timeout=20, check=True).stdout
+        assert b"retry_budget" in done.stdout
+        assert done.stderr.strip() == own.strip()
+
     @pytest.mark.parametrize("event", ["PreToolUse", "PostToolUse"])
     def test_an_ignored_tool_call(self, shop: World, event: str) -> None:
         found = self.loaded(shop, event, payload(shop, event, tool_name="view", tool_input={"path": "x"}))

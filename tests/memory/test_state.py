@@ -63,8 +63,11 @@ class TestSessions:
         assert (state.parent("s"), state.packets("s")) == ("", 0)
         state.enter("s", "cli", "", NOON, prompt=True)
         state.set_parent("s", "p")
-        state.count_packet("s")
-        state.count_packet("s")
+        packet = (1, "UserPromptSubmit", "cli", 9, "")
+        assert state.say("s", "prompt", ["a"], 1, packet)
+        assert state.say("s", "before_tool", ["a"], 1, packet)
+        assert not state.say("s", "prompt", ["a"], 1, packet)
+        assert state.say("s", "prompt", ["b"], 2, packet)
         assert (state.parent("s"), state.packets("s"), state.parent("p")) == ("p", 2, "")
 
     def test_are_forgotten_after_90_days(self, state: State) -> None:
@@ -246,7 +249,7 @@ class TestAtOnce:
         body = (
             "start = time.monotonic()\nstate = State(path)\n"
             "state.enter('s', 'cli', 'p', me, prompt=True)\nstate.add_outcome('s', f'{me}', False, '', me)\n"
-            "state.say('s', 'prompt', [f'{me}'], 1)\nstate.count_packet('s')\nprint(time.monotonic() - start)"
+            "state.say('s', 'prompt', [f'{me}'], 1, (me, '', '', 0, ''))\nprint(time.monotonic() - start)"
         )
         waits = [float(out) for out in together(body, path, 8)]
         state = State(path)
