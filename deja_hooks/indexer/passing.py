@@ -79,7 +79,7 @@ class Pass:
         self._seen = seen
         self._found = len(seen.files)
         if seen.todo or self._again:
-            self._together = Together(seen.files, self._writer.sids())
+            self._together = Together(seen.files, self._writer.sources.sids())
         total = sum(file.size for file in seen.todo)
         done = 0
         for jobs in self._rounds():
@@ -125,7 +125,7 @@ class Pass:
         firsts, self._writer.firsts = self._writer.firsts, set()
         for fork in changed_forks(self._writer.db, firsts, self._line.barred.beginning) if firsts else []:
             sid = self._writer.header(fork.session).session_id
-            files = self._files(self._writer.files_of(sid))
+            files = self._files(self._writer.sources.files_of(sid))
             if files:
                 outcomes = self._outcomes(files)
                 yield Job(files, outcomes, skip=fork.skip, origin=fork.origin, barred=self._line.barred)
@@ -141,7 +141,7 @@ class Pass:
         if whole or len(files) > 1 or known.restart == 0 or files[0].size < known.ended_at:
             return anew
         header = self._writer.header(known.session)
-        if len(self._writer.files_of(header.session_id)) > 1:
+        if len(self._writer.sources.files_of(header.session_id)) > 1:
             return anew
         if fingerprint_of(known.path, known.restart, known.ended_at - known.restart) != known.fingerprint:
             return anew
@@ -162,7 +162,7 @@ class Pass:
     def _read_again(self, named: Iterable[tuple[str, str]]) -> None:
         """Has files read once more in this pass; within a transaction: if this pass dies, the next one does it."""
         files = self._files(named)
-        self._writer.read_anew(str(file.path) for file in files)
+        self._writer.sources.read_anew(str(file.path) for file in files)
         if files:
             self._again.add(in_order(files))
 
@@ -193,14 +193,14 @@ class Pass:
         with self._writer.transaction():
             for reading in session.readings:
                 self._writer.release(str(reading.file.path), "")
-                self._writer.note(reading._replace(problem=why), _now())
+                self._writer.sources.note(reading._replace(problem=why), _now())
 
     def _unread(self, job: Job, why: str) -> None:
         """A file that can't be read just now: what is known of its session stays, and the next pass tries again."""
         self._problems += [(str(file.path), why) for file in job.files]
         with self._writer.transaction():
             for file in job.files:
-                self._writer.postpone(file, why, _now())
+                self._writer.sources.postpone(file, why, _now())
 
     def _store_all(self, prepared: list[Prepared]) -> None:
         """Stores the sessions, all or none."""
@@ -233,7 +233,9 @@ class Pass:
         if header is not None and sid and header.store == "cli-events" and hosts == {True}:
             # The same id in both hosts: the CLI's own log is the whole of it.
             for path, _ in others:
-                self._writer.pass_over(path, f"the same session as {prepared.readings[0].file.path}: that one is read")
+                self._writer.sources.pass_over(
+                    path, f"the same session as {prepared.readings[0].file.path}: that one is read"
+                )
             others = []
         elif others and header is not None and (header.store == "cli-events" or False in hosts):
             remark = f"the same session as {others[0][0]}: that one is read"
@@ -243,20 +245,20 @@ class Pass:
         if header is not None and sid and not remark:
             return self._writer.store(header, prepared, now)
         for reading in prepared.readings:
-            self._writer.note(reading._replace(remarks=(remark,) if remark else reading.remarks), now)
+            self._writer.sources.note(reading._replace(remarks=(remark,) if remark else reading.remarks), now)
         return 0
 
     def _others(self, sid: str, readings: tuple[Reading, ...]) -> list[tuple[str, str]]:
         """The session's other files that are still there; what has moved from where it was is forgotten."""
         mine = {str(reading.file.path) for reading in readings}
         others = []
-        for path, store in self._writer.files_of(sid):
+        for path, store in self._writer.sources.files_of(sid):
             if path in mine:
                 continue
             if self._files([(path, store)]):
                 others.append((path, store))
             else:
-                self._writer.forget_file(path)
+                self._writer.sources.forget_file(path)
         return others
 
     def report(self, seconds: float) -> Report:

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Iterable
 
+    from deja_hooks.memory.prepared import Reading
     from deja_hooks.sources.model import Tally
+    from deja_hooks.sources.places.roots import SourceFile
 
-__all__ = ["Source", "gone_paths", "pack_tally", "read_sources", "unpack_tally"]
+__all__ = ["Source", "SourceRows", "gone_paths", "pack_tally", "read_sources", "unpack_tally"]
 
 
 class Source(NamedTuple):
@@ -62,3 +65,61 @@ def gone_paths(db: sqlite3.Connection) -> set[str]:
     """The files of the sessions that are marked as gone."""
     rows = db.execute("SELECT path FROM source JOIN session ON session.id=source.session WHERE gone=1")
     return {row[0] for row in rows}
+
+
+class SourceRows:
+    """Changes these rows, within the caller's transaction.
+
+    Args:
+        db: the connection of the one writer.
+    """
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self.db = db
+
+    def files_of(self, sid: str) -> list[tuple[str, str]]:
+        """Path and store of the files that a session was read from."""
+        return self.db.execute(
+            "SELECT path, source.store FROM source JOIN session ON session.id=source.session WHERE sid=? ORDER BY path",
+            (sid,),
+        ).fetchall()
+
+    def sids(self) -> dict[str, str]:
+        """Path → session id of every file that a session was read from."""
+        return dict(self.db.execute("SELECT path, sid FROM source JOIN session ON session.id=source.session"))
+
+    def note(self, reading: Reading, now: int, session: int | None = None, *, whole: bool = True) -> None:
+        """Notes how a file was read, and which session it gave (None: none of it is stored)."""
+        file = reading.file
+        tally, settled = reading.tally, reading.settled
+        if not whole:
+            row = self.db.execute("SELECT settled FROM source WHERE path=?", (str(file.path),)).fetchone()
+            before = unpack_tally(row[0] if row else "")
+            tally, settled = before.plus(tally), before.plus(settled)
+        source = Source(
+            path=str(file.path), store=file.store, session=session, dev=file.dev, ino=file.ino, size=file.size,
+            mtime=file.mtime_ns, read_at=now, restart=reading.restart, place=reading.place, ended_at=reading.end,
+            fingerprint=reading.fingerprint, prefix=reading.prefix, version=reading.version, problem=reading.problem,
+            remarks="\n".join(reading.remarks), tally=pack_tally(tally), settled=pack_tally(settled),
+        )  # fmt: skip
+        self.db.execute(f"INSERT OR REPLACE INTO source VALUES ({', '.join('?' * len(source))})", source)
+
+    def postpone(self, file: SourceFile, why: str, now: int) -> None:
+        """Notes that a file couldn't be read; whatever it gave before stays, and it counts as changed."""
+        done = self.db.execute("UPDATE source SET size=-1, problem=? WHERE path=?", (why, str(file.path)))
+        if not done.rowcount:
+            from deja_hooks.memory.prepared import Reading  # a pass with nothing new makes none
+
+            self.note(Reading(file._replace(size=-1), problem=why), now)
+
+    def read_anew(self, paths: Iterable[str]) -> None:
+        """Notes that files have to be read again from their start, by this pass or, if it dies, by the next one."""
+        self.db.executemany("UPDATE source SET size=-1, restart=0 WHERE path=?", [(path,) for path in paths])
+
+    def pass_over(self, path: str, remark: str) -> None:
+        """A file's session is read from another host's file: nothing of this one is stored."""
+        self.db.execute("UPDATE source SET session=NULL, restart=0, remarks=? WHERE path=?", (remark, path))
+
+    def forget_file(self, path: str) -> None:
+        """A file that is no longer where it was: its session is read from another place now."""
+        self.db.execute("DELETE FROM source WHERE path=?", (path,))

@@ -14,21 +14,19 @@ from typing import TYPE_CHECKING
 from deja_hooks.memory.erase import tables_with
 from deja_hooks.memory.forks import first_request
 from deja_hooks.memory.opening import open_for_writing
-from deja_hooks.memory.prepared import Reading
 from deja_hooks.memory.refresh import drop_covered_calls, refresh_fixes, refresh_session, set_session
 from deja_hooks.memory.rows import TurnRow, document, terms_of
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.memory.scope import label, project_key
-from deja_hooks.memory.source_rows import Source, pack_tally, unpack_tally
+from deja_hooks.memory.source_rows import SourceRows
 from deja_hooks.memory.terms import TermCache
 from deja_hooks.memory.turn_rows import HANGING, insert_turns, stored_turn
 from deja_hooks.sources.model import Header
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from deja_hooks.memory.prepared import Prepared
-    from deja_hooks.sources.places.roots import SourceFile
 
 __all__ = ["MemoryWriter"]
 
@@ -45,6 +43,7 @@ class MemoryWriter:
 
     Attributes:
         db: the connection.
+        sources: its rows of the files that have been read.
         dropped: how many sessions have been dropped.
         firsts: `session.first_request` of the sessions that came, changed or went: there may be forks among them.
     """
@@ -57,6 +56,7 @@ class MemoryWriter:
         self.dropped = 0
         self.firsts: set[int] = set()
         self.db = open_for_writing(self._path)
+        self.sources = SourceRows(self.db)
 
     # -- transactions
 
@@ -112,13 +112,6 @@ class MemoryWriter:
         row = self.db.execute("SELECT forked_from, skipped FROM session WHERE id=?", (session,)).fetchone()
         return (str(row[0]), int(row[1])) if row else ("", 0)
 
-    def files_of(self, sid: str) -> list[tuple[str, str]]:
-        """Path and store of the files that a session was read from."""
-        return self.db.execute(
-            "SELECT path, source.store FROM source JOIN session ON session.id=source.session WHERE sid=? ORDER BY path",
-            (sid,),
-        ).fetchall()
-
     def possible_forks(self) -> set[int]:
         """`session.first_request` of all sessions that share it, or that are stored as forks."""
         rows = self.db.execute(
@@ -126,10 +119,6 @@ class MemoryWriter:
             " GROUP BY first_request HAVING count(*)>1 OR max(skipped)>0"
         )
         return {row[0] for row in rows}
-
-    def sids(self) -> dict[str, str]:
-        """Path → session id of every file that a session was read from."""
-        return dict(self.db.execute("SELECT path, sid FROM source JOIN session ON session.id=source.session"))
 
     # -- writing
 
@@ -163,38 +152,8 @@ class MemoryWriter:
         for reading in prepared.readings:
             remarks = (*reading.remarks, *([f"only the first {_MOST_PLACES:,} turns are stored"] if cut else []))
             noted = reading._replace(remarks=remarks)
-            self.note(noted, now, None if reading.problem else session, whole=prepared.whole)
+            self.sources.note(noted, now, None if reading.problem else session, whole=prepared.whole)
         return len(rows)
-
-    def note(self, reading: Reading, now: int, session: int | None = None, *, whole: bool = True) -> None:
-        """Notes how a file was read, and which session it gave (None: none of it is stored)."""
-        file = reading.file
-        tally, settled = reading.tally, reading.settled
-        if not whole:
-            row = self.db.execute("SELECT settled FROM source WHERE path=?", (str(file.path),)).fetchone()
-            before = unpack_tally(row[0] if row else "")
-            tally, settled = before.plus(tally), before.plus(settled)
-        source = Source(
-            path=str(file.path), store=file.store, session=session, dev=file.dev, ino=file.ino, size=file.size,
-            mtime=file.mtime_ns, read_at=now, restart=reading.restart, place=reading.place, ended_at=reading.end,
-            fingerprint=reading.fingerprint, prefix=reading.prefix, version=reading.version, problem=reading.problem,
-            remarks="\n".join(reading.remarks), tally=pack_tally(tally), settled=pack_tally(settled),
-        )  # fmt: skip
-        self.db.execute(f"INSERT OR REPLACE INTO source VALUES ({', '.join('?' * len(source))})", source)
-
-    def postpone(self, file: SourceFile, why: str, now: int) -> None:
-        """Notes that a file couldn't be read; whatever it gave before stays, and it counts as changed."""
-        done = self.db.execute("UPDATE source SET size=-1, problem=? WHERE path=?", (why, str(file.path)))
-        if not done.rowcount:
-            self.note(Reading(file._replace(size=-1), problem=why), now)
-
-    def read_anew(self, paths: Iterable[str]) -> None:
-        """Notes that files have to be read again from their start, by this pass or, if it dies, by the next one."""
-        self.db.executemany("UPDATE source SET size=-1, restart=0 WHERE path=?", [(path,) for path in paths])
-
-    def pass_over(self, path: str, remark: str) -> None:
-        """A file's session is read from another host's file: nothing of this one is stored."""
-        self.db.execute("UPDATE source SET session=NULL, restart=0, remarks=? WHERE path=?", (remark, path))
 
     def release(self, path: str, sid: str) -> list[tuple[str, str]]:
         """A file no longer belongs to the session it was read for, unless that is `sid`.
@@ -209,7 +168,7 @@ class MemoryWriter:
         if row is None or row[1] == sid:
             return []
         self.db.execute("DELETE FROM source WHERE path=?", (path,))
-        others = self.files_of(row[1])
+        others = self.sources.files_of(row[1])
         if not others:
             self._drop_session(row[0])
             self._read_what_was_passed_over()
@@ -263,10 +222,6 @@ class MemoryWriter:
     def know_project(self, cwd: str, key: str) -> None:
         """A folder belongs to the project of that key, whatever lies there now."""
         self._projects[cwd] = self._project_of(key)
-
-    def forget_file(self, path: str) -> None:
-        """A file that is no longer where it was: its session is read from another place now."""
-        self.db.execute("DELETE FROM source WHERE path=?", (path,))
 
     # -- sessions
 

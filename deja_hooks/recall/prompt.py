@@ -89,11 +89,9 @@ def judge(ranking: Ranking, found: Evidence, prompt: str) -> str:
         return "none of the prompt's identifiers is known here"
     if _word_count(found.words) == 1 and not _asks_back(prompt):
         return "one plain word, and no question"
-    return (
-        ""
-        if found.confidence >= CONFIDENT
-        else f"confidence {found.confidence:.2f} is too low (hooks speak from {CONFIDENT:.2f} on)"
-    )
+    if found.confidence < CONFIDENT:
+        return f"confidence {found.confidence:.2f} is too low (hooks speak from {CONFIDENT:.2f} on)"
+    return ""
 
 
 def _without_echoes(memory: "Memory", candidates: "list[Candidate]", prompt: str) -> "list[Candidate]":
@@ -162,8 +160,9 @@ def _packet(ask: Ask, memory: "Memory", project: "Project", ranking: Ranking, wh
         if len({each.stands.sid for each in found}) >= (1 if brief else PROMPT_SESSIONS):
             break
     standing = found[: 1 if brief else None]
-    marks = memory.marks_of([each.stands.turn >> TURN_BITS for each in standing])
-    lines = [marked(each.line(), marks.get(each.stands.turn >> TURN_BITS)) for each in standing]
+    sessions = [each.stands.turn >> TURN_BITS for each in standing]
+    marks = memory.marks_of(sessions)
+    lines = [marked(each.line(), marks.get(session)) for each, session in zip(standing, sessions, strict=True)]
     if not lines:
         return silent(_untold(ask, memory, ranking))
     names = ", ".join(_windows_joined([_shown(t) for t in why.words]))
