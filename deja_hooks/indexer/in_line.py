@@ -89,11 +89,13 @@ class InLine:
         if is_in_line(self._writer.db, self._layout):
             return
         from deja_hooks.indexer.traces import erase_traces
+        from deja_hooks.marks.hook_settings import refresh_hook_settings
         from deja_hooks.marks.rules import refresh_rules
         from deja_hooks.memory.erase import remove_leftovers, scrub
 
         self._changed = True
         refresh_rules(self._layout, self._home)
+        refresh_hook_settings(self._layout)
         self._digest = _digest(self._layout)
         remove_leftovers(Path(self._layout.memory))
         self._drop()
@@ -210,7 +212,7 @@ def _stored(db: sqlite3.Connection, name: str) -> str:
 def _digest(layout: Layout) -> str:
     """Of all that was decided; "" where nothing was."""
     contents = []
-    for path in (layout.marks, layout.settings, layout.kept_out_rules):
+    for path in (layout.marks, layout.settings, layout.kept_out_rules, layout.hook_settings):
         try:
             contents.append(Path(path).read_bytes())
         except FileNotFoundError:

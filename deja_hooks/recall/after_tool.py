@@ -80,8 +80,8 @@ def _recall(ask: Ask, line: str, key: str) -> Answer:
     vain = sum(1 for f in fixes if f.what == best.what and f.how == "vain")
     text = _sentence(memory, best, _evidence(worked, worked + vain), elsewhere)
     return Answer(
-        KIND, "a failure met before", [f"{text} [deja-hooks show {short_id(session.sid)}]"], [memory_name],
-        "a fix is known", TOOL_BUDGET,
+        KIND, "a failure met before", [f"{text} [deja-hooks show {short_id(session.sid)}]"], [[memory_name]],
+        "a fix is known", ask.budget("after_failure", TOOL_BUDGET),
     )  # fmt: skip
 
 

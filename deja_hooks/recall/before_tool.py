@@ -49,6 +49,7 @@ def answer(ask: Ask) -> Answer:
         found = _on_purpose(memory, project.id, path, edit, coming, allowed, said)
         found = found or _named(memory, project.id, path, edit, allowed, said)
         if found is not None:
+            found.budget = ask.budget("before_edit", TOOL_BUDGET)
             return found
     return silent("no decision names this file, its folder or the symbol")
 
@@ -96,7 +97,7 @@ def _purpose_answer(memory: "Memory", turn: int, path: str, reason: "Reason", na
     at = (known.at if known else 0) or session.updated
     text = excerpt(reason.text, reason.about, _FITS_PURPOSE)
     line = item(lead, at, text, session.sid, _QUOTE)
-    return Answer(KIND, f"before an edit of {one_line(path, 60)}", [line], [name], "put in on purpose", TOOL_BUDGET)
+    return Answer(KIND, f"before an edit of {one_line(path, 60)}", [line], [[name]], "put in on purpose", TOOL_BUDGET)
 
 
 def _named(
@@ -167,4 +168,4 @@ def _named_answer(memory: "Memory", found: "tuple[int, str, str]", name: str, ab
     line = item(told_as(kind, session), at, excerpt(text, shown, _FITS), session.sid, _QUOTE)
     names = [f"named:{turn}:{text_hash(text)}", about]
     title = f"before an edit of {one_line(name, 60)}"
-    return Answer(KIND, title, [line], names, f"a decision names {name}", TOOL_BUDGET)
+    return Answer(KIND, title, [line], [names], f"a decision names {name}", TOOL_BUDGET)

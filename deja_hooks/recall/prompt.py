@@ -166,8 +166,9 @@ def _packet(ask: Ask, memory: "Memory", project: "Project", ranking: Ranking, wh
     if not lines:
         return silent(_untold(ask, memory, ranking))
     names = ", ".join(_windows_joined([_shown(t) for t in why.words]))
-    told = [name for each in standing for name in each.names()]
-    budget = BRIEF_BUDGET if brief else PROMPT_BUDGET
+    told = [each.names() for each in standing]
+    budget = ask.budget("prompt", PROMPT_BUDGET)
+    budget = min(BRIEF_BUDGET, budget) if brief else budget
     return Answer(
         KIND, f"{names} in {project.label}", lines, told, f"recalled: {names} (confidence {why.confidence:.2f})", budget
     )

@@ -12,6 +12,17 @@ TOOL_BUDGET = 480
 COMPACTION_BUDGET = 4_000
 REPLY_BUDGET = 9_000
 ITEM_LIMIT = 500
+#: What the settings may make of a packet's budget, at least and at most. At least: the fence (up to 280) and a line, of
+#: a compaction the instructions and the commands that failed. At most: twice the design's figure; after a compaction
+#: less, so that with a tool's packet beside it the reply stays under VS Code's 8 KiB.
+BUDGET_BOUNDS = {
+    "session_start": (600, 2 * SESSION_START_BUDGET),
+    "prompt": (600, 2 * PROMPT_BUDGET),
+    "before_edit": (400, 2 * TOOL_BUDGET),
+    "before_command": (400, 2 * TOOL_BUDGET),
+    "after_failure": (400, 2 * TOOL_BUDGET),
+    "after_compaction": (1_000, 7_000),
+}
 
 # -- how much of a history is looked at
 #: Postings read for one term; a term with more is common and finds no session by itself.

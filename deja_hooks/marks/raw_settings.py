@@ -1,0 +1,42 @@
+"""`settings.json` as it stands, read without the settings' model: a pass with nothing new must not load pydantic.
+
+What hooks need is made from it part by part (`exclude`, `events`, `budgets`). A part that isn't wholly what it should
+be (a misspelt name, a value out of bounds, a newer version's setting) changes nothing: what was made from its last
+sound form stays, and the other parts are followed.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from deja_hooks.memory.layout import Layout
+
+__all__ = ["part_of", "raw_settings"]
+
+
+def raw_settings(layout: Layout) -> dict[str, object] | None:
+    """The file's object; an empty one where there is no file, None where it holds none or can't be read."""
+    try:
+        value = json.loads(Path(layout.settings).read_bytes())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def part_of(settings: dict[str, object] | None, name: str, known: Collection[str]) -> dict[str, object] | None:
+    """One part of the settings; None where it can't be followed.
+
+    Args:
+        settings: see `raw_settings`.
+        name: of the part.
+        known: the names that it may hold.
+    """
+    part = settings.get(name, {}) if settings is not None else None
+    return part if isinstance(part, dict) and set(part) <= set(known) else None

@@ -1,0 +1,82 @@
+"""From `settings.json` to the hooks' file: what is sound is followed, what isn't changes nothing."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from deja_hooks.marks.hook_settings import refresh_hook_settings
+from deja_hooks.marks.rules import refresh_rules
+from tests.support.world import World
+
+
+def refreshed(world: World, content: object) -> str | None:
+    """The hooks' file after the settings were written so; None where there is none."""
+    path = Path(world.layout.settings)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    refresh_hook_settings(world.layout)
+    file = Path(world.layout.hook_settings)
+    return file.read_text() if file.exists() else None
+
+
+def test_only_what_differs_is_written(world: World) -> None:
+    refresh_hook_settings(world.layout)
+    assert not Path(world.layout.config).exists()
+    settings = {"events": {"prompt": True, "after_failure": False, "session_start": False}, "budgets": {"prompt": 900}}
+    assert refreshed(world, settings) == "silent session_start\nsilent after_failure\nbudget prompt 900\n"
+    assert stat.S_IMODE(Path(world.layout.hook_settings).stat().st_mode) == 0o600
+    assert refreshed(world, {"events": {"prompt": True}, "exclude": {"paths": ["~/x"]}}) is None
+    refreshed(world, settings)
+    Path(world.layout.settings).unlink()
+    refresh_hook_settings(world.layout)
+    assert not Path(world.layout.hook_settings).exists()
+
+
+@pytest.mark.parametrize(
+    "broken",
+    ["{", "[]", "[" * 100_000, {"events": {"prompt": "no"}, "budgets": 7}, {"events": {"stop": False}, "budgets": []},
+     {"events": None, "budgets": {"prompt": 10}}, {"events": {"prompt": 0}, "budgets": {"prompt": True}},
+     {"events": [], "budgets": {"prompt": 900.0}}, {"events": {"prompt": None}, "budgets": {"prompt": 3_001}}],
+)  # fmt: skip
+def test_what_was_last_sound_stays(world: World, broken: object) -> None:
+    made = refreshed(world, {"events": {"before_edit": False}, "budgets": {"prompt": 900}})
+    assert made == "silent before_edit\nbudget prompt 900\n"
+    assert refreshed(world, broken) == made
+
+
+def test_each_part_is_followed_by_itself(world: World) -> None:
+    refreshed(world, {"events": {"before_edit": False}, "budgets": {"prompt": 900}, "exclude": {"paths": ["~/x"]}})
+    changed = {"events": {"prompt": False}, "budgets": {"promt": 700}, "exclude": {"paths": ["~/y"]}, "newer": 1}
+    assert refreshed(world, changed) == "silent prompt\nbudget prompt 900\n"
+    assert refresh_rules(world.layout, world.home).paths == (f"{world.home}/y",)
+
+
+def test_a_misspelt_exclusion_takes_none_back(world: World) -> None:
+    refreshed(world, {"exclude": {"projects": ["~/secret"]}})
+    before = refresh_rules(world.layout, world.home).lines()
+    assert "secret" in before
+    refreshed(world, {"exclude": {"project": ["~/secret"]}})
+    assert refresh_rules(world.layout, world.home).lines() == before
+
+
+def test_a_pass_follows_what_was_edited_by_hand(world: World) -> None:
+    path = Path(world.layout.settings)
+    path.parent.mkdir(parents=True)
+    world.index()
+    path.write_text('{"events": {"prompt": false}}')
+    world.index()
+    file = Path(world.layout.hook_settings)
+    assert file.read_text() == "silent prompt\n"
+    file.unlink()
+    world.index()
+    assert file.read_text() == "silent prompt\n"
+    path.write_text('{"events": {"prompt": 7}, "exclude": {}}')
+    world.index()
+    assert file.read_text() == "silent prompt\n"
+    path.unlink()
+    world.index()
+    assert not file.exists()
