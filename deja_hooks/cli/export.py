@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deja_hooks.cli.chosen import chosen_session
+from deja_hooks.cli.completing import session_ids
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.memory import memory_of
@@ -23,7 +24,7 @@ __all__ = ["export"]
 
 
 @click.command()
-@click.argument("session_id", metavar="ID")
+@click.argument("session_id", metavar="ID", shell_complete=session_ids)
 @click.option(
     "--format",
     "form",

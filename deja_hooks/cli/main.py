@@ -29,10 +29,11 @@ _COMMANDS = {
     "reject": LazyCommand("deja_hooks.cli.reject:reject", "Keep a session from the model."),
     "undo": LazyCommand("deja_hooks.cli.undo:undo", "Take a note, a promotion or a rejection back."),
     "forget": LazyCommand("deja_hooks.cli.forget:forget", "Erase sessions for good."),
-    "config": LazyCommand("deja_hooks.cli.config:config", "Exclude projects and folders; list the settings."),
+    "config": LazyCommand("deja_hooks.cli.config:config", "Settings: exclusions, which events speak, budgets."),
     "off": LazyCommand("deja_hooks.cli.switch:off", "Silence the hooks, here or everywhere."),
     "on": LazyCommand("deja_hooks.cli.switch:on", "Let the hooks speak again."),
     "replay": LazyCommand("deja_hooks.cli.replay:replay", "Answer saved payloads, and show why or why not."),
+    "completion": LazyCommand("deja_hooks.cli.completion:completion", "Print the script for completion in a shell."),
     "hook": LazyCommand("deja_hooks.cli.hook:hook", "Answer one payload from stdin, as a host calls it."),
 }
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from deja_hooks.cli.completing import project_folders
 from deja_hooks.cli.context import Here, working_folders
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.output import local_time
@@ -23,6 +24,7 @@ _project_option = click.option(
     is_flag=False,
     flag_value=".",
     metavar="[PATH]",
+    shell_complete=project_folders,
     help="Only the project of this folder (default: the working directory's).",
 )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from deja_hooks.cli.completing import session_ids
 from deja_hooks.cli.context import Here, working_folders
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.marking import changing, follow, keys_of
@@ -20,7 +21,7 @@ __all__ = ["undo"]
 
 
 @click.command()
-@click.argument("what", metavar="[ID]", default=None, required=False)
+@click.argument("what", metavar="[ID]", default=None, required=False, shell_complete=session_ids)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @click.pass_obj
 def undo(here: Here, what: str | None, as_json: bool) -> None:
