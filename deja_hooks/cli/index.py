@@ -32,6 +32,11 @@ def index(here: Here, as_json: bool) -> None:
     Hooks do this by themselves, in the background. Where that is going on just now, this waits for it to end,
     and then makes a full pass of its own. A chat whose file was deleted is dropped. The turns that the memory holds
     are those that you asked, as sessions and usage count them.
+
+    \b
+    Examples:
+      deja-hooks index
+      deja-hooks index --json
     """
     warn_of_missing(here)
     _warn_of_decisions(here.layout)

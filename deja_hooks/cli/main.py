@@ -1,5 +1,6 @@
 """The command's front door, and its one failure boundary."""
 
+import contextlib
 import errno
 import os
 import sys
@@ -11,6 +12,9 @@ from deja_hooks.cli.errors import ERROR, INTERRUPTED, OK, UNEXPECTED, DejaError
 from deja_hooks.cli.lazy import LazyCommand, LazyGroup
 
 __all__ = ["cli", "main"]
+
+#: Set by the scripts of `deja-hooks completion`.
+_COMPLETING = "_DEJA_HOOKS_COMPLETE"
 
 _COMMANDS = {
     "install": LazyCommand("deja_hooks.cli.install:install", "Let Copilot call deja-hooks."),
@@ -63,6 +67,8 @@ def main(arguments: list[str] | None = None) -> int:
     0: done; 1: it could not be done, said on stderr; 2: wrong use; 3: a fault of ours; 130: interrupted.
     """
     _tolerate_any_text()
+    if _COMPLETING in os.environ:
+        return _answer_shell()
     try:
         code = cli.main(arguments, prog_name="deja-hooks", standalone_mode=False)
         sys.stdout.flush()
@@ -80,6 +86,13 @@ def main(arguments: list[str] | None = None) -> int:
     except Exception as error:  # the boundary: whatever else it is, it is ours to mend
         return _unexpected(error)
     return code if isinstance(code, int) else OK
+
+
+def _answer_shell() -> int:
+    """Answers a shell that completes a line. What goes wrong is not said: it would stand in the midst of that line."""
+    with contextlib.suppress(Exception):
+        cli.main(prog_name="deja-hooks", complete_var=_COMPLETING, standalone_mode=False)
+    return OK
 
 
 def _tolerate_any_text() -> None:

@@ -31,8 +31,8 @@ def remember(here: Here, text: tuple[str, ...], project: str, as_json: bool) -> 
 
     \b
     Examples:
-      deja-hooks remember "Releases are cut from main on Tuesdays, never on Fridays."
-      deja-hooks remember --project ~/src/shop "The staging database is read-only."
+      deja-hooks remember "Releases are cut from main, never on Fridays."
+      deja-hooks remember --project ~/src/shop "The staging base is read-only."
     """
     from deja_hooks.marks.model import Mark, note_sid
     from deja_hooks.memory.scope import label

@@ -48,6 +48,8 @@ class _Span(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic
 def off(here: Here, project: str | None, span_ms: int | None) -> None:
     """Silence the hooks: nothing is put before the model. The history goes on being indexed.
 
+    One kind of event alone: deja-hooks config set events.before_command false.
+
     \b
     Examples:
       deja-hooks off --for 2h
