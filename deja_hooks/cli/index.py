@@ -129,11 +129,12 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console  # only where a bar is drawn
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # for the bar alone
+
+    from deja_hooks.cli.colours import console
 
     columns = (TextColumn("reading sessions"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
+    with Progress(*columns, console=console(stderr=True), transient=True, auto_refresh=False) as bar:
         task = bar.add_task("", total=None)
         # Drawn at each step and by no thread of its own: beside one, the indexer could not fork its workers.
         yield lambda done, total: bar.update(task, completed=done, total=total, refresh=True)

@@ -8,6 +8,7 @@ import sys
 import click
 
 from deja_hooks import __version__
+from deja_hooks.cli.colours import colours
 from deja_hooks.cli.errors import ERROR, INTERRUPTED, OK, UNEXPECTED, DejaError
 from deja_hooks.cli.lazy import LazyCommand, LazyGroup
 
@@ -70,7 +71,7 @@ def main(arguments: list[str] | None = None) -> int:
     if _COMPLETING in os.environ:
         return _answer_shell()
     try:
-        code = cli.main(arguments, prog_name="deja-hooks", standalone_mode=False)
+        code = cli.main(arguments, prog_name="deja-hooks", standalone_mode=False, color=colours(os.environ))
         sys.stdout.flush()
     except click.exceptions.Abort:
         return INTERRUPTED

@@ -54,9 +54,11 @@ def print_table(
         _rich_table(headings, rows, numbers, total is not None)
         return
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
-    for row in (headings, *rows):
+    for place, row in enumerate((headings, *rows)):
         cells = enumerate(zip(row, widths, strict=True))
-        click.echo("  ".join(c.rjust(w) if n in numbers else c.ljust(w) for n, (c, w) in cells).rstrip())
+        line = "  ".join(c.rjust(w) if n in numbers else c.ljust(w) for n, (c, w) in cells).rstrip()
+        # (`echo` takes the style out again, unless colours are forced.)
+        click.echo(click.style(line, bold=True) if place == 0 or (total is not None and place == len(rows)) else line)
 
 
 def quoted_text(text: str, indent: str = "    ") -> str:
@@ -108,9 +110,10 @@ def _visible(letter: str) -> str:
 
 
 def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[int], summed: bool) -> None:
-    from rich.console import Console  # only where a table is drawn
-    from rich.table import Table
+    from rich.table import Table  # only where one is drawn
     from rich.text import Text
+
+    from deja_hooks.cli.colours import console
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for number, heading in enumerate(headings):
@@ -118,4 +121,4 @@ def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[str]], numbers:
         table.add_column(heading, justify="right" if right else "left", no_wrap=right)
     for number, row in enumerate(rows, 1):
         table.add_row(*map(Text, row), style="bold" if summed and number == len(rows) else None)
-    Console().print(table)
+    console().print(table)
