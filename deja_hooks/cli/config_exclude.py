@@ -103,7 +103,7 @@ def include(here: Here, project: str | None, pattern: str | None, as_json: bool)
 
 def _only_one(project: str | None, pattern: str | None) -> None:
     if (project is None) == (pattern is None):
-        raise DejaError("Give either --project [PATH] or --path PATTERN.")
+        raise click.UsageError("Give either --project [PATH] or --path PATTERN.", click.get_current_context())
 
 
 def _root(here: Here, project: str) -> str:

@@ -37,6 +37,20 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called. Raises click.UsageError, which names one that is meant perhaps."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            import difflib
+
+            near = difflib.get_close_matches(args[0], self._lazy, 1)
+            if args[0].startswith("-") or not near:
+                raise
+            raise click.UsageError(f"No such command {args[0]!r}. Did you mean {near[0]}?", ctx) from error
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
         """The commands and options that begin so; for their names, none is imported."""
         from click.shell_completion import CompletionItem

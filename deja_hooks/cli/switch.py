@@ -98,7 +98,7 @@ def _switches(here: Here, project: str | None) -> tuple[list[Path], str]:
         return [Path(here.layout.off)], "in all projects"
     folder = Path(project).expanduser()
     if not folder.is_dir():
-        raise DejaError(f"{folder} is not a folder.")
+        raise DejaError(f"{folder} is not a folder: name one of the project.")
     # By every path that a host may name: its real one and the one through links.
     folders = [str(folder.resolve()), str(folder.absolute())]
     if folder == Path():

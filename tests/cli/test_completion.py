@@ -64,7 +64,9 @@ def test_commands_are_named_without_importing_them(home: Path) -> None:
         "finally:\n    print(*[m for m in sys.modules if m.startswith('deja_hooks.cli')])"
     )
     *_, modules = completed("s", code=code).out.splitlines()
-    assert modules == "deja_hooks.cli deja_hooks.cli.errors deja_hooks.cli.lazy deja_hooks.cli.main"
+    assert (
+        modules == "deja_hooks.cli deja_hooks.cli.colours deja_hooks.cli.errors deja_hooks.cli.lazy deja_hooks.cli.main"
+    )
 
 
 @pytest.mark.parametrize(

@@ -83,9 +83,7 @@ def test_notes_of_an_excluded_project_come_back(deja: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (("exclude",), "Give either --project [PATH] or --path PATTERN."),
-        (("include", "--project", "x", "--path", "y"), "Give either --project [PATH] or --path PATTERN."),
-        (("exclude", "--project", "nowhere"), "nowhere is not a folder."),
+        (("exclude", "--project", "nowhere"), "nowhere is not a folder: name one of the project."),
         (
             ("exclude", "--path", "clients/x"),
             "'clients/x' is neither absolute nor a single name: write /home/me/clients/*, ~/clients/* or secret-*",
@@ -98,6 +96,13 @@ def test_notes_of_an_excluded_project_come_back(deja: Run) -> None:
 )
 def test_what_can_not_be_done(deja: Run, arguments: tuple[str, ...], error: str) -> None:
     assert deja("config", *arguments) == Result(1, "", f"Error: {error}\n")
+
+
+@pytest.mark.parametrize("arguments", [("exclude",), ("include", "--project", "x", "--path", "y")])
+def test_one_thing_at_a_time(deja: Run, arguments: tuple[str, ...]) -> None:
+    result = deja("config", *arguments)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.endswith("\nError: Give either --project [PATH] or --path PATTERN.\n")
 
 
 @pytest.mark.parametrize(

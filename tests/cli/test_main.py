@@ -68,8 +68,21 @@ def test_every_command_has_help(deja: Run, name: str) -> None:
     assert result.out.startswith(f"Usage: deja-hooks {name} ")
 
 
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ("instal", "No such command 'instal'. Did you mean install?"),
+        ("xyzzy", "No such command 'xyzzy'."),
+        ("config lst", "No such command 'lst'. Did you mean list?"),
+    ],
+)
+def test_a_command_that_is_none(deja: Run, words: str, error: str) -> None:
+    result = deja(*words.split())
+    assert (result.code, result.out) == (2, "")
+    assert result.err.endswith(f"\nError: {error}\n")
+
+
 def test_wrong_use(deja: Run) -> None:
-    assert deja("instal").code == 2
     result = deja("log", "--limit", "none")
     assert result == Result(
         2,
