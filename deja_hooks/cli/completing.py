@@ -91,10 +91,14 @@ def _memory() -> Memory | None:
 
 
 def _items(rows: list[Row]) -> list[CompletionItem]:
-    """Values with what is said beside them. One that a shell's protocol can't carry is left out."""
+    """Values with what is said beside them; without those that a shell would have to quote, as bash doesn't."""
     from click.shell_completion import CompletionItem
 
-    return [CompletionItem(value, help=_beside(about)) for value, about in rows if value.isprintable()]
+    return [CompletionItem(value, help=_beside(about)) for value, about in rows if _is_one_word(value)]
+
+
+def _is_one_word(value: str) -> bool:
+    return all(letter.isalnum() or letter in "-_./+@:," for letter in value)
 
 
 def _beside(about: str) -> str | None:

@@ -49,8 +49,8 @@ def change(
     Raises:
         DejaError: it can't have that value, the file is broken or can't be written, or the answer is no.
     """
-    from deja_hooks.marks.hook_settings import refresh_hook_settings
-    from deja_hooks.marks.rules import make_rules, refresh_rules
+    from deja_hooks.marks.refresh import refresh
+    from deja_hooks.marks.rules import make_rules
     from deja_hooks.marks.settings import changed, read_settings, write_settings
 
     with changing(here):
@@ -65,8 +65,7 @@ def change(
             question = f"Erase {number_of(erased, 'session')} from the memory? (The hosts' files stay.)"
             agreed(question, "Nothing was changed.", asking=on_terminal())
         write_settings(here.layout, after)
-        refresh_rules(here.layout, here.home)
-        refresh_hook_settings(here.layout)
+        refresh(here.layout, here.home)
     read = 0
     if _are_fewer(before, after):
         read = full_pass(here).sessions

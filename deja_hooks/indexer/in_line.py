@@ -89,13 +89,11 @@ class InLine:
         if is_in_line(self._writer.db, self._layout):
             return
         from deja_hooks.indexer.traces import erase_traces
-        from deja_hooks.marks.hook_settings import refresh_hook_settings
-        from deja_hooks.marks.rules import refresh_rules
+        from deja_hooks.marks.refresh import refresh
         from deja_hooks.memory.erase import remove_leftovers, scrub
 
         self._changed = True
-        refresh_rules(self._layout, self._home)
-        refresh_hook_settings(self._layout)
+        refresh(self._layout, self._home)
         self._digest = _digest(self._layout)
         remove_leftovers(Path(self._layout.memory))
         self._drop()

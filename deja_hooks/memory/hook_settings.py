@@ -23,7 +23,7 @@ PACKETS = ("session_start", "prompt", "before_edit", "before_command", "after_fa
 _LIMIT = 4 << 10
 _REGULAR = 0o100000
 _KIND = 0o170000
-_MOST_DIGITS = 5
+_MOST_DIGITS = 4
 
 
 class HookSettings:

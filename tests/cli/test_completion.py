@@ -108,6 +108,15 @@ def test_projects(indexed: None, home: Path) -> None:
         assert offered(*command, "--project", "") == ["dir,"]
 
 
+def test_what_a_shell_would_have_to_quote_is_left_to_it(deja: Run, home: Path) -> None:
+    for place, name in enumerate(("plain", "with space", "with$(id)", "with'", "mit-\u00fc")):
+        folder = home / "odd" / name
+        folder.mkdir(parents=True)
+        write_session(home, f"dddd{place}222-0000-4000-8000-000000000002", folder, said("about it"))
+    deja("index")
+    assert offered("sessions", "--project", "odd") == ["dir,odd", "plain,odd/mit-\u00fc", "plain,odd/plain"]
+
+
 def test_settings(home: Path) -> None:
     assert offered("config", "get", "exclude.") == ["plain,exclude.projects", "plain,exclude.paths"]
     assert offered("config", "unset", "budgets.be") == ["plain,budgets.before_edit", "plain,budgets.before_command"]

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from deja_hooks.marks import hook_settings
 from deja_hooks.marks.hook_settings import refresh_hook_settings
+from deja_hooks.marks.refresh import refresh
 from deja_hooks.marks.rules import refresh_rules
 from tests.support.world import World
 
@@ -80,3 +82,26 @@ def test_a_pass_follows_what_was_edited_by_hand(world: World) -> None:
     path.unlink()
     world.index()
     assert not file.exists()
+
+
+def test_a_change_made_while_they_are_followed_is_followed_too(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The indexer has read the old settings; before it writes, a command changes them and makes the hooks' files."""
+    path = Path(world.layout.settings)
+    path.parent.mkdir(parents=True)
+    path.write_text('{"events": {"prompt": false}, "exclude": {"paths": ["~/old"]}}')
+    write, changes = (
+        hook_settings.write_private,
+        [b'{"events": {"before_edit": false}, "exclude": {"paths": ["~/new"]}}'],
+    )
+
+    def write_late(file: Path, content: bytes) -> None:
+        if changes:
+            path.write_bytes(changes.pop())
+            refresh(world.layout, world.home)
+        write(file, content)
+
+    monkeypatch.setattr(hook_settings, "write_private", write_late)
+    refresh(world.layout, world.home)
+    assert Path(world.layout.hook_settings).read_text() == "silent before_edit\n"
+    assert "new" in Path(world.layout.kept_out_rules).read_text()
+    assert "old" not in Path(world.layout.kept_out_rules).read_text()

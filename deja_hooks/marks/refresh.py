@@ -1,0 +1,36 @@
+"""Making anew all that hooks read of the settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deja_hooks.marks.hook_settings import refresh_hook_settings
+from deja_hooks.marks.rules import refresh_rules
+
+if TYPE_CHECKING:
+    from deja_hooks.memory.layout import Layout
+
+__all__ = ["refresh"]
+
+
+def refresh(layout: Layout, home: Path) -> None:
+    """Follows `settings.json`, as far as it is sound. Raises OSError.
+
+    The indexer does so without the lock of the settings. A command that changes them meanwhile writes them first and
+    the hooks' files then: where they are still the same after ours were written, ours can't have replaced newer ones.
+    """
+    followed, now = None, _content(layout)
+    while now != followed:
+        refresh_rules(layout, home)
+        refresh_hook_settings(layout)
+        followed, now = now, _content(layout)
+
+
+def _content(layout: Layout) -> bytes | None:
+    try:
+        return Path(layout.settings).read_bytes()
+    except FileNotFoundError:
+        return b""
+    except OSError:
+        return None
