@@ -211,3 +211,21 @@ def test_what_a_call_loads_and_opens_for_them(shop: World) -> None:
         f"deja_hooks.memory.hook_settings {shop.layout.hook_settings}",
         "",
     )
+
+
+def test_a_real_process_follows_them(shop: World) -> None:
+    data = {
+        "hook_event_name": "UserPromptSubmit",
+        "session_id": "s1",
+        "cwd": str(shop.project),
+        "prompt": "retry_budget?",
+    }
+    assert shop.process("UserPromptSubmit", json.dumps(data).encode()).stdout
+    settle(shop, events={"prompt": False})
+    done = shop.process("UserPromptSubmit", json.dumps({**data, "session_id": "s2"}).encode())
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    Path(shop.layout.hook_settings).write_bytes(b"\xff\0silent\n" * 1_000)
+    assert shop.process("UserPromptSubmit", json.dumps({**data, "session_id": "s3"}).encode()).stdout
+    reasons = [json.loads(line)["r"] for line in Path(shop.layout.ring).read_text().splitlines()]
+    recalled = "recalled: retry_budget (confidence 0.98)"
+    assert reasons == [recalled, "silenced by settings: events.prompt", recalled]

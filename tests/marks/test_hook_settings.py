@@ -7,11 +7,18 @@ import stat
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
 
+from deja_hooks.contract.settings import Settings
 from deja_hooks.marks import hook_settings
 from deja_hooks.marks.hook_settings import refresh_hook_settings
 from deja_hooks.marks.refresh import refresh
 from deja_hooks.marks.rules import refresh_rules
+from deja_hooks.marks.settings import read_settings, write_settings
+from deja_hooks.memory.hook_settings import PACKETS, read_hook_settings
+from deja_hooks.recall.thresholds import BUDGET_BOUNDS
 from tests.support.world import World
 
 
@@ -105,3 +112,48 @@ def test_a_change_made_while_they_are_followed_is_followed_too(world: World, mon
     assert Path(world.layout.hook_settings).read_text() == "silent before_edit\n"
     assert "new" in Path(world.layout.kept_out_rules).read_text()
     assert "old" not in Path(world.layout.kept_out_rules).read_text()
+
+
+NAMES = st.sampled_from([*PACKETS, "stop", "promt"])
+ODD = st.one_of(st.none(), st.booleans(), st.integers(-1, 9_999), st.floats(0, 9_999), st.sampled_from(["true", "900"]))
+PART = st.one_of(st.dictionaries(NAMES, ODD, max_size=4), ODD, st.lists(ODD, max_size=1))
+SOUND = st.fixed_dictionaries(
+    {},
+    optional={
+        "events": st.dictionaries(st.sampled_from(PACKETS), st.booleans()),
+        "budgets": st.fixed_dictionaries({}, optional={n: st.integers(*BUDGET_BOUNDS[n]) for n in PACKETS}),
+    },
+)
+
+
+@given(events=PART, budgets=PART)
+def test_the_indexer_takes_for_sound_what_the_model_does(
+    tmp_path_factory: pytest.TempPathFactory, events: object, budgets: object
+) -> None:
+    layout = World(tmp_path_factory.mktemp("world")).layout
+    Path(layout.config).mkdir(parents=True)
+    for name, value in (("events", events), ("budgets", budgets)):
+        Path(layout.hook_settings).write_text("silent after_failure\nbudget after_failure 700\n")
+        Path(layout.settings).write_text(json.dumps({name: value}))
+        refresh_hook_settings(layout)
+        made = read_hook_settings(layout)
+        try:
+            settings = Settings.model_validate({name: value})
+        except ValidationError:
+            # It stays as it was; the other part is left out, and so as by default.
+            assert (made.silent, made.budgets) == (
+                (("after_failure",), {}) if name == "events" else ((), {"after_failure": 700})
+            )
+            continue
+        assert made.silent == tuple(n for n in PACKETS if not getattr(settings.events, n))
+        assert {
+            n: made.budgets.get(n, getattr(Settings().budgets, n)) for n in PACKETS
+        } == settings.budgets.model_dump()
+
+
+@given(value=SOUND)
+def test_what_is_written_is_read(tmp_path_factory: pytest.TempPathFactory, value: dict[str, object]) -> None:
+    layout = World(tmp_path_factory.mktemp("world")).layout
+    settings = Settings.model_validate(value)
+    write_settings(layout, settings)
+    assert read_settings(layout) == settings
