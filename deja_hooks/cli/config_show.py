@@ -32,15 +32,20 @@ def list_settings(here: Here, as_json: bool) -> None:
       deja-hooks config list
       deja-hooks config list --json
     """
+    from deja_hooks.marks.refresh import is_followed
+
     settings = _settings(here)
     known = list(map(setting_of, NAMES))
-    there = Path(here.layout.settings).exists()
+    there, followed = Path(here.layout.settings).exists(), is_followed(here.layout, here.home)
     if as_json:
-        print_json({"file": here.layout.settings, "exists": there, "settings": [_as_json(s, settings) for s in known]})
+        listed = [_as_json(setting, settings) for setting in known]
+        print_json({"file": here.layout.settings, "exists": there, "followed": followed, "settings": listed})
         return
     rows = [_row(setting, settings) for setting in known]
     print_table(("", "setting", "value", "default", "what it is for"), rows)
     click.echo(f"\n{one_line(here.layout.settings)}" + ("" if there else " (not there yet: all is as by default)"))
+    if not followed:
+        click.echo("It was edited by hand: hooks follow it from the next pass on; deja-hooks index makes one now.")
 
 
 @click.command()

@@ -13,7 +13,7 @@ from deja_hooks.recall.thresholds import BUDGET_BOUNDS
 if TYPE_CHECKING:
     from deja_hooks.memory.layout import Layout
 
-__all__ = ["refresh_hook_settings"]
+__all__ = ["refresh_hook_settings", "wanted_hook_settings"]
 
 
 def refresh_hook_settings(layout: Layout) -> None:
@@ -21,14 +21,19 @@ def refresh_hook_settings(layout: Layout) -> None:
 
     Where all is as by default there is none.
     """
-    before, settings = read_hook_settings(layout), raw_settings(layout)
-    silent, budgets = _silent(part_of(settings, "events", PACKETS)), _budgets(part_of(settings, "budgets", PACKETS))
-    made = HookSettings(before.silent if silent is None else silent, before.budgets if budgets is None else budgets)
+    made = wanted_hook_settings(layout)
     path = Path(layout.hook_settings)
     if made.lines() == "":
         path.unlink(missing_ok=True)
-    elif made.lines() != before.lines():
+    elif made.lines() != read_hook_settings(layout).lines():
         write_private(path, made.lines().encode("ascii"))
+
+
+def wanted_hook_settings(layout: Layout) -> HookSettings:
+    """What hooks are to read, as the settings say; of a part that isn't sound, what they read now."""
+    before, settings = read_hook_settings(layout), raw_settings(layout)
+    silent, budgets = _silent(part_of(settings, "events", PACKETS)), _budgets(part_of(settings, "budgets", PACKETS))
+    return HookSettings(before.silent if silent is None else silent, before.budgets if budgets is None else budgets)
 
 
 def _silent(events: dict[str, object] | None) -> tuple[str, ...] | None:

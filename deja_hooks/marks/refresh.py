@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deja_hooks.marks.hook_settings import refresh_hook_settings
-from deja_hooks.marks.rules import refresh_rules
+from deja_hooks.marks.hook_settings import refresh_hook_settings, wanted_hook_settings
+from deja_hooks.marks.rules import refresh_rules, stored_rules, wanted_rules
+from deja_hooks.memory.hook_settings import read_hook_settings
 
 if TYPE_CHECKING:
     from deja_hooks.memory.layout import Layout
 
-__all__ = ["refresh"]
+__all__ = ["is_followed", "refresh"]
 
 
 def refresh(layout: Layout, home: Path) -> None:
@@ -25,6 +26,14 @@ def refresh(layout: Layout, home: Path) -> None:
         refresh_rules(layout, home)
         refresh_hook_settings(layout)
         followed, now = now, _content(layout)
+
+
+def is_followed(layout: Layout, home: Path) -> bool:
+    """Whether hooks read by now what the settings say, as far as they are sound. Raises OSError."""
+    return (
+        wanted_hook_settings(layout).lines() == read_hook_settings(layout).lines()
+        and wanted_rules(layout, home).lines() == stored_rules(layout).lines()
+    )
 
 
 def _content(layout: Layout) -> bytes | None:

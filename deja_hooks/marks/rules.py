@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from deja_hooks.memory.layout import Layout
 
-__all__ = ["keep_out_sessions", "make_rules", "refresh_rules", "stored_rules"]
+__all__ = ["keep_out_sessions", "make_rules", "refresh_rules", "stored_rules", "wanted_rules"]
 
 
 def stored_rules(layout: Layout) -> Rules:
@@ -35,14 +35,16 @@ def stored_rules(layout: Layout) -> Rules:
 
 def refresh_rules(layout: Layout, home: Path) -> Rules:
     """Makes the rules anew from the settings, where they are sound; returns those in force. Raises OSError."""
-    before = stored_rules(layout)
-    exclusions = _exclusions(layout)
-    if exclusions is None:
-        return before
-    rules = make_rules(*exclusions, home)
-    if rules.lines() != before.lines():
+    rules = wanted_rules(layout, home)
+    if rules.lines() != stored_rules(layout).lines():
         write_private(Path(layout.kept_out_rules), rules.lines().encode("utf-8", "surrogateescape"))
     return rules
+
+
+def wanted_rules(layout: Layout, home: Path) -> Rules:
+    """The rules that the settings ask for; those in force where they aren't sound. Raises OSError."""
+    exclusions = _exclusions(layout)
+    return stored_rules(layout) if exclusions is None else make_rules(*exclusions, home)
 
 
 def keep_out_sessions(layout: Layout, sids: Iterable[str]) -> None:

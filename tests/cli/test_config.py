@@ -304,6 +304,18 @@ class TestOneSetting:
         assert deja("config", "list").out.endswith(f"\n{file} (not there yet: all is as by default)\n")
         assert json.loads(deja("config", "schema").out) == Settings.model_json_schema()
 
+    def test_an_edit_by_hand_is_followed_from_the_next_pass_on(self, deja: Run, home: Path) -> None:
+        file = home / "deja" / "config" / "settings.json"
+        hint = "It was edited by hand: hooks follow it from the next pass on; deja-hooks index makes one now."
+        for content in ('{"events": {"prompt": false}}', '{"exclude": {"paths": ["*-private"]}}', "{}"):
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(content)
+            assert deja("config", "list").out.endswith(f"{file}\n{hint}\n")
+            assert json.loads(deja("config", "list", "--json").out)["followed"] is False
+            deja("index")
+            assert deja("config", "list").out.endswith(f"\n{file}\n")
+            assert json.loads(deja("config", "list", "--json").out)["followed"] is True
+
     def test_a_file_keeps_the_place_of_its_schema_and_its_own(self, deja: Run, home: Path) -> None:
         """What an editor needs, and a link (to a folder of dotfiles, say), outlast a change."""
         kept = home / "dotfiles" / "deja.json"
