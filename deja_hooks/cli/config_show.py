@@ -42,7 +42,7 @@ def list_settings(here: Here, as_json: bool) -> None:
         print_json({"file": here.layout.settings, "exists": there, "followed": followed, "settings": listed})
         return
     rows = [_row(setting, settings) for setting in known]
-    print_table(("", "setting", "value", "default", "what it is for"), rows)
+    print_table(("", "setting", "value", "default", "what it is for"), rows, whole=(0, 1, 3))
     click.echo(f"\n{one_line(here.layout.settings)}" + ("" if there else " (not there yet: all is as by default)"))
     if not followed:
         click.echo("It was edited by hand: hooks follow it from the next pass on; deja-hooks index makes one now.")
@@ -117,8 +117,8 @@ def _row(setting: Setting, settings: Settings) -> tuple[str, ...]:
     value = setting.value(settings)
     mark = "" if value == setting.default else "*"
     about = setting.about
-    if setting.part == "budgets":
-        about = f"{about.removesuffix('.')} ({setting.allowed.removeprefix('a whole number from ')})."
+    if setting.part == "budgets":  # the name says of what
+        about = f"Most characters of it, {setting.allowed.removeprefix('a whole number from ')}."
     return (mark, setting.name, shown(value), shown(setting.default), about)
 
 

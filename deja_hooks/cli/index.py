@@ -63,7 +63,7 @@ def _warn_of_decisions(layout: Layout) -> None:
         try:
             read_settings(layout)
         except SettingsError as error:
-            click.echo(f"{error}\nUntil then, what was in force before stays so.", err=True)
+            click.echo(f"{error}\nUntil then, what can't be used of it stays as it was before.", err=True)
     if Path(layout.marks).exists():
         from deja_hooks.marks.log import bad_lines
 

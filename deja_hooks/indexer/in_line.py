@@ -209,8 +209,8 @@ def _stored(db: sqlite3.Connection, name: str) -> str:
 
 def _digest(layout: Layout) -> str:
     """Of all that was decided; "" where nothing was."""
-    contents = []
-    for path in (layout.marks, layout.settings, layout.kept_out_rules, layout.hook_settings):
+    contents = [_settings_content(layout)]
+    for path in (layout.marks, layout.kept_out_rules, layout.hook_settings):
         try:
             contents.append(Path(path).read_bytes())
         except FileNotFoundError:
@@ -218,6 +218,18 @@ def _digest(layout: Layout) -> str:
     if not any(contents):
         return ""
     return blake2b(b"".join(b"%d\n%s" % (len(each), each) for each in contents), digest_size=16).hexdigest()
+
+
+def _settings_content(layout: Layout) -> bytes:
+    """The settings' file; one that can't be read holds up no pass: what was made from the last good one stays."""
+    from deja_hooks.marks.raw_settings import settings_content
+
+    try:
+        return settings_content(layout)
+    except FileNotFoundError:
+        return b""
+    except OSError:
+        return b"unreadable"
 
 
 def _kept_out_digest(barred: Barred) -> str:

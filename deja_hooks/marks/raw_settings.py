@@ -7,6 +7,7 @@ sound form stays, and the other parts are followed.
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,13 +17,21 @@ if TYPE_CHECKING:
 
     from deja_hooks.memory.layout import Layout
 
-__all__ = ["part_of", "raw_settings"]
+__all__ = ["part_of", "raw_settings", "settings_content"]
+
+
+def settings_content(layout: Layout) -> bytes:
+    """The file's bytes. Raises FileNotFoundError, and OSError where it is no file or can't be read."""
+    path = Path(layout.settings)
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise OSError(errno.EINVAL, "It is not a file", layout.settings)
+    return path.read_bytes()
 
 
 def raw_settings(layout: Layout) -> dict[str, object] | None:
     """The file's object; an empty one where there is no file, None where it holds none or can't be read."""
     try:
-        value = json.loads(Path(layout.settings).read_bytes())
+        value = json.loads(settings_content(layout))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deja_hooks.marks.hook_settings import refresh_hook_settings, wanted_hook_settings
+from deja_hooks.marks.raw_settings import settings_content
 from deja_hooks.marks.rules import refresh_rules, stored_rules, wanted_rules
 from deja_hooks.memory.hook_settings import read_hook_settings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from deja_hooks.memory.layout import Layout
 
 __all__ = ["is_followed", "refresh"]
@@ -38,7 +40,7 @@ def is_followed(layout: Layout, home: Path) -> bool:
 
 def _content(layout: Layout) -> bytes | None:
     try:
-        return Path(layout.settings).read_bytes()
+        return settings_content(layout)
     except FileNotFoundError:
         return b""
     except OSError:

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from deja_hooks.contract.settings import Settings, problems_of
 from deja_hooks.marks.log import write_private
+from deja_hooks.marks.raw_settings import settings_content
 from deja_hooks.marks.settings_error import SettingsError
 
 if TYPE_CHECKING:
@@ -22,13 +23,14 @@ def read_settings(layout: Layout) -> Settings:
     """The settings; the defaults where there is no file.
 
     Raises:
-        SettingsError: the file isn't what it should be.
-        OSError: it can't be read.
+        SettingsError: the file isn't what it should be, or can't be read.
     """
     try:
-        content = Path(layout.settings).read_bytes()
+        content = settings_content(layout)
     except FileNotFoundError:
         return Settings()
+    except OSError as error:
+        raise SettingsError(f"{layout.settings} can't be read ({error.strerror}): mend it, or delete it.") from error
     try:
         value = json.loads(content)
     except (ValueError, RecursionError) as error:

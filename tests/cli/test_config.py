@@ -36,6 +36,15 @@ def excluded(deja: Run) -> tuple[list[str], list[str]]:
     return found["exclude.projects"], found["exclude.paths"]
 
 
+def put(file: Path, content: str | None) -> None:
+    """A file of this content; None: a pipe in its place."""
+    file.unlink()
+    if content is None:
+        os.mkfifo(file)
+    else:
+        file.write_text(content)
+
+
 def test_a_project_out_and_in_again(deja: Run, home: Path) -> None:
     app = home / "src" / "app"
     assert excluded(deja) == ([], [])
@@ -113,21 +122,25 @@ def test_one_thing_at_a_time(deja: Run, arguments: tuple[str, ...]) -> None:
         ('{"exclude": {"project": []}}', " can't be used:\n  exclude.project: there is no such setting" + MEND),
         ('{"exclude": {"projects": ["src"]}}', " can't be used:\n  exclude.projects.0: 'src' is no absolute folder: "
          "begin it with / or ~/ (on Windows also C:\\)" + MEND),
-        ('{"budgets": {"prompt": 7}, "events": {"prompt": 7}}', " can't be used:\n  events.prompt: write true or false"
-         "\n  budgets.prompt: write a whole number from 600 to 3000" + MEND),
+        ('{"budgets": {"prompt": 7}, "events": {"prompt": 7}, "exclude": {"projects": ["~/src/app"]}}',
+         " can't be used:\n  events.prompt: write true or false\n  budgets.prompt: write a whole number from 600 to"
+         " 3000" + MEND),
+        (None, " can't be read (It is not a file): mend it, or delete it."),
         ("[]", " can't be used:\n  the file: write an object, such as {}" + MEND),
     ],
 )  # fmt: skip
-def test_a_broken_file_is_named_with_its_field(deja: Run, home: Path, content: str, why: str) -> None:
+def test_a_broken_file_is_named_with_its_field(deja: Run, home: Path, content: str | None, why: str) -> None:
     deja("config", "exclude", "--project", "--yes")
     file = home / "deja" / "config" / "settings.json"
-    file.write_text(content)
+    put(file, content)
     commands = ("list", "get events.prompt", "set events.prompt on", "unset events.prompt", "exclude --path x",
                 "include --path x")  # fmt: skip
     for command in map(str.split, commands):
         assert deja("config", *command) == Result(1, "", f"Error: {file}{why}\n")
-    deja("index")
-    assert file.read_text() == content
+    done = deja("index")
+    assert (done.code, done.err) == (0, f"{file}{why}\nUntil then, what can't be used of it stays as it was before.\n")
+    assert listed(deja) == {"bbbb"}
+    assert content is None or file.read_text() == content
 
 
 def test_it_asks_on_a_terminal(deja: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,12 +195,12 @@ LIST = """\
 *  events.before_command     false          true     Speak before a command is run.
    events.after_failure      true           true     Speak after a command or a tool has failed.
    events.after_compaction   true           true     Hand back what a compaction's summary dropped.
-   budgets.session_start     2000           2000     Most characters of what is said at a session's start (600 to 4000).
-*  budgets.prompt            900            1500     Most characters of what is said before a prompt (600 to 3000).
-   budgets.before_edit       480            480      Most characters of what is said before an edit (400 to 960).
-   budgets.before_command    480            480      Most characters of what is said before a command (400 to 960).
-   budgets.after_failure     480            480      Most characters of what is said after a failure (400 to 960).
-   budgets.after_compaction  4000           4000     Most characters of what is handed back after a compaction (1000 to 7000).
+   budgets.session_start     2000           2000     Most characters of it, 600 to 4000.
+*  budgets.prompt            900            1500     Most characters of it, 600 to 3000.
+   budgets.before_edit       480            480      Most characters of it, 400 to 960.
+   budgets.before_command    480            480      Most characters of it, 400 to 960.
+   budgets.after_failure     480            480      Most characters of it, 400 to 960.
+   budgets.after_compaction  4000           4000     Most characters of it, 1000 to 7000.
 
 """  # noqa: E501
 

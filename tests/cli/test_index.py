@@ -160,7 +160,7 @@ def test_decisions_that_cannot_be_understood_are_named(deja: Run, home: Path) ->
         f"{config / 'settings.json'} can't be used:",
         *[line for line in done.err.splitlines() if line.startswith("  exclude.paths.0: ")],
         "Mend it there; deja-hooks config schema prints all that it may hold.",
-        "Until then, what was in force before stays so.",
+        "Until then, what can't be used of it stays as it was before.",
         f"{config / 'marks.jsonl'}, line 2: it can't be understood, and counts for nothing.",
     ]
     assert "  exclude.paths.0: " in done.err
