@@ -25,6 +25,8 @@ _COMMANDS = {
     "sessions": LazyCommand("deja_hooks.cli.sessions:sessions", "List the sessions, the last active first."),
     "show": LazyCommand("deja_hooks.cli.show:show", "Print one session: what was said, edited and run."),
     "export": LazyCommand("deja_hooks.cli.export:export", "Write one session as a document, Markdown or JSON."),
+    "resume": LazyCommand("deja_hooks.cli.resume:resume", "Say how to open a session again, or open it."),
+    "handoff": LazyCommand("deja_hooks.cli.handoff:handoff", "Hand a session's work to a new one."),
     "usage": LazyCommand("deja_hooks.cli.usage:usage", "Sum up turns, model calls, tokens and credits."),
     "sources": LazyCommand("deja_hooks.cli.sources:sources", "Show where sessions lie, and what was read of them."),
     "log": LazyCommand("deja_hooks.cli.log:log", "List the last hook calls, and why they spoke or not."),

@@ -35,6 +35,8 @@ Commands:
   sessions    List the sessions, the last active first.
   show        Print one session: what was said, edited and run.
   export      Write one session as a document, Markdown or JSON.
+  resume      Say how to open a session again, or open it.
+  handoff     Hand a session's work to a new one.
   usage       Sum up turns, model calls, tokens and credits.
   sources     Show where sessions lie, and what was read of them.
   log         List the last hook calls, and why they spoke or not.
