@@ -61,7 +61,7 @@ def new_session(opening: Opening, prompt: str, host: str, platform: str) -> NewS
     own = opening.command if opening.host == "vscode" else None
     programs = dict.fromkeys([*(own.programs if own else ()), *ANY_BUILD.programs])
     programs.pop(_NO_CHATS, None)
-    command = Command(own.name if own else ANY_BUILD.name, tuple(programs), ("chat", "-m", "agent", *named), directory)
+    command = Command(ANY_BUILD.name, tuple(programs), ("chat", "-m", "agent", *named), directory)
     if platform == "win32":
         sentence = f"The attached text is a hand-over. {prompt.partition(chr(10))[0]}"
         return NewSession(command._replace(arguments=(*command.arguments, sentence, "-")), prompt)
