@@ -8,6 +8,7 @@ Nothing is shortened to make room: what doesn't fit goes as a whole, and how muc
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from deja_hooks.history.copied import copied_parts
@@ -163,17 +164,18 @@ def _state(turn: Turn) -> str:
 _RULES, _OPEN, _DECIDED, _COMMANDS, _EARLIER = range(5)
 
 
-def _items(whole: Capture) -> list[list[_Item]]:
-    """The items by weight: of each kind the latest few first, then the rest of it, the latest of it first."""
+def _items(whole: Capture) -> list[_Item]:
+    """The items by weight: the latest of each kind, then the latest but one of each, and so on."""
     kinds = (
-        (_items_of(_RULES, "Standing instruction", whole.rules, whole), 8),
-        (_items_of(_OPEN, "Open", whole.open, whole), 6),
-        (_commands(whole, failed=True), 5),
-        (_items_of(_DECIDED, "Decided", whole.decided, whole), 8),
-        (_commands(whole, failed=False), 3),
-        (_items_of(_EARLIER, "Earlier asked", whole.prompts[1:-1], whole), 3),
+        _items_of(_RULES, "Standing instruction", whole.rules, whole),
+        _items_of(_OPEN, "Open", whole.open, whole),
+        _items_of(_DECIDED, "Decided", whole.decided, whole),
+        _commands(whole, failed=True),
+        _items_of(_EARLIER, "Earlier asked", whole.prompts[1:-1], whole),
+        _commands(whole, failed=False),
     )
-    return [items[-few:] for items, few in kinds] + [items[:-few] for items, few in kinds]
+    turns = zip_longest(*(reversed(items) for items in kinds))
+    return [item for items in turns for item in items if item is not None]
 
 
 def _items_of(section: int, lead: str, texts: Sequence[str], whole: Capture) -> list[_Item]:
@@ -204,7 +206,7 @@ def _fitted(first: list[str], whole: Capture, session: Session, room: int) -> tu
     note = f"- Left out for room: {{}}{_citation(session)}"
     room -= sum(len(line) + 1 for line in [*first, *files, note]) + _DIGITS
     kept: list[_Item] = []
-    for item in (each for items in _items(whole) for each in reversed(items)):
+    for item in _items(whole):
         if len(item.line) + 1 <= room:
             room -= len(item.line) + 1
             kept.append(item)
