@@ -28,7 +28,7 @@ _LONGEST = 4_096
 #: What to do where a program isn't there.
 _HINTS = {
     "copilot": "install GitHub Copilot CLI",
-    "code": "in VS Code run \"Shell Command: Install 'code' command in PATH\"",
+    "code": "install VS Code with its command line (in VS Code: \"Shell Command: Install 'code' command in PATH\")",
 }
 
 
