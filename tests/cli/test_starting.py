@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -106,6 +107,38 @@ def test_what_a_batch_file_could_read_otherwise(argument: str, unfit: bool) -> N
 
 def test_a_batch_file_starts_in_no_share() -> None:
     assert unfit_for_batch(Command("", ("copilot",), (), "\\\\server\\share"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="stand-ins are scripts")
+class TestOnWindows:
+    """With a script in the place of a program of Windows."""
+
+    def stand_in(self, folder: Path) -> Path:
+        path = program(folder, "code.exe")
+        path.write_text(f'#!/bin/sh\n/bin/cat > {folder}/read\nprintf \'%s\\n\' "$PWD" "$@" > {folder}/given\nexit 7\n')
+        return path
+
+    def test_what_a_program_reads(self, tmp_path: Path) -> None:
+        self.stand_in(tmp_path)
+        command = Command("", ("code",), ("chat", "-"), str(tmp_path))
+        assert start(command, here("win32", PATH=str(tmp_path)), "two\nlines, caf\xe9") == 7
+        assert (tmp_path / "read").read_text(encoding="utf-8") == "two\nlines, caf\xe9"
+        assert (tmp_path / "given").read_text() == f"{tmp_path}\nchat\n-\n"
+
+    def test_a_program_that_takes_the_terminal_over_is_waited_for(self, tmp_path: Path) -> None:
+        self.stand_in(tmp_path)
+        command = Command("", ("code",), ("two\nlines",), str(tmp_path))
+        reading, writing = os.pipe()
+        os.close(writing)
+        kept = os.dup(0)
+        os.dup2(reading, 0)
+        try:
+            assert take_over(command, here("win32", PATH=str(tmp_path))) == 7
+        finally:
+            os.dup2(kept, 0)
+            os.close(kept)
+            os.close(reading)
+        assert (tmp_path / "given").read_text() == f"{tmp_path}\ntwo\nlines\n"
 
 
 @pytest.mark.parametrize("begin", [start, take_over])
