@@ -10,6 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from deja_hooks.history.gathered import ATTACHED
 from deja_hooks.history.resume import Command
 from deja_hooks.sources.places.origin import ANY_BUILD
 
@@ -63,6 +64,6 @@ def new_session(opening: Opening, prompt: str, host: str, platform: str) -> NewS
     programs.pop(_NO_CHATS, None)
     command = Command(ANY_BUILD.name, tuple(programs), ("chat", "-m", "agent", *named), directory)
     if platform == "win32":
-        sentence = f"The attached text is a hand-over. {prompt.partition(chr(10))[0]}"
+        sentence = ATTACHED + prompt.partition("\n")[0]
         return NewSession(command._replace(arguments=(*command.arguments, sentence, "-")), prompt)
     return NewSession(command._replace(arguments=(*command.arguments, prompt)))

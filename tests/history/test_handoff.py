@@ -155,6 +155,48 @@ def test_a_rejected_origin_is_not_told(made: Made) -> None:
     assert "First" not in prompt
 
 
+class TestAfterAHandover:
+    SENTENCE = OPENING.partition("\n")[0]
+
+    def second(self, made: Made, began: str = SENTENCE, **fields: Any) -> str:
+        """The hand-over of a session that began with the hand-over of another, or with such words."""
+        other = {"at": TEN + DAY, "user": began, "assistant": "I go on."}
+        made.built.session("bbbb", other, *turns("Also the docs.", at=TEN + 2 * DAY), **fields)
+        return made.handoff("bbbb").prompt
+
+    @pytest.mark.parametrize("before", ["", "The attached text is a hand-over. "])
+    def test_the_objective_is_still_the_first_ones(self, made: Made, before: str) -> None:
+        first = made.built.session(ID, {"at": TEN, "user": "Make the login retry.", "work": [edit("a.py", "", "x")]})
+        made.note(first, 0, "decision", "We decided to use RetryPolicy.")
+        prompt = self.second(made, before + self.SENTENCE)
+        assert prompt.splitlines()[5:] == [
+            '- Objective (2026-02-20): "Make the login retry."',
+            '- Last asked (2026-02-22): "Also the docs."',
+            "- State (2026-02-22): the last request has an answer without words",
+            '- Decided (2026-02-20): "We decided to use RetryPolicy."',
+            "- Files changed: a.py",
+            "</deja-0>",
+        ]
+
+    @pytest.mark.parametrize("why", ["unknown", "rejected", "of another project", "one of two"])
+    def test_else_it_names_the_first_one(self, made: Made, why: str) -> None:
+        if why != "unknown":
+            key = "dir:/elsewhere" if why == "of another project" else "dir:/src/app"
+            made.built.session(ID, *turns("Make the login retry.", at=TEN), key=key)
+        if why == "one of two":
+            made.built.session(ID[:-1] + "2", *turns("Make the logout retry.", at=TEN))
+        if why == "rejected":
+            made.built.db.execute("INSERT INTO mark VALUES (?, 'reject', 0, '')", (ID,))
+        prompt = self.second(made)
+        assert f'- Objective (2026-02-21): "{self.SENTENCE}"\n' in prompt
+        assert "login" not in prompt
+
+    def test_sessions_that_name_each_other(self, made: Made) -> None:
+        made.built.session(ID, *turns(self.SENTENCE.replace("aaaa1111", "bbbb"), "Ping", at=TEN))
+        prompt = self.second(made)
+        assert '- Objective (2026-02-20): "Ping"\n- Last asked (2026-02-22): "Also the docs."\n' in prompt
+
+
 class TestLimit:
     def long(self, made: Made) -> Handoff:
         """Of a session with more of everything than there is room for."""
