@@ -145,14 +145,9 @@ class Sandbox:
         )
         return done.stdout
 
-    def ask(self, prompt: str, model: Model, *options: str, token_limit: int | None = None) -> Finished:
-        """One `copilot -p` run, a new session unless the options say otherwise.
-
-        Args:
-            token_limit: the model's prompt budget in tokens; a small one makes the CLI compact.
-        """
-        environment = {
-            **self.environment(),
+    def offline(self, model: Model) -> dict[str, str]:
+        """What makes the CLI talk to that model and to nobody else."""
+        return {
             "COPILOT_OFFLINE": "true",
             "COPILOT_AUTO_UPDATE": "false",
             "COPILOT_MODEL": "mock-model",
@@ -160,6 +155,14 @@ class Sandbox:
             "COPILOT_PROVIDER_BASE_URL": model.base_url,
             "COPILOT_PROVIDER_API_KEY": "none",
         }
+
+    def ask(self, prompt: str, model: Model, *options: str, token_limit: int | None = None) -> Finished:
+        """One `copilot -p` run, a new session unless the options say otherwise.
+
+        Args:
+            token_limit: the model's prompt budget in tokens; a small one makes the CLI compact.
+        """
+        environment = {**self.environment(), **self.offline(model)}
         if token_limit:
             environment["COPILOT_PROVIDER_MAX_PROMPT_TOKENS"] = str(token_limit)
         logs = ["--log-level", "all", "--log-dir", str(self.logs)]
