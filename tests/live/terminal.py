@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import select
+import signal
 import struct
 import subprocess
 import time
@@ -37,11 +38,16 @@ class Terminal:
         while not done():
             assert time.monotonic() < end, f"{what} didn't happen: {self.shown[-3_000:]}"
             if select.select([self._descriptor], [], [], 0.1)[0]:
-                try:
-                    self._raw += os.read(self._descriptor, 65_536)
-                except OSError as error:  # Linux says so of a terminal that nobody has any more
-                    raise AssertionError(f"it ended before {what}: {self.shown[-3_000:]}") from error
+                piece = self._read()
+                assert piece, f"it ended before {what}: {self.shown[-3_000:]}"
+                self._raw += piece
                 self.shown = _CONTROL.sub("", self._raw.decode("utf-8", "replace"))
+
+    def _read(self) -> bytes:
+        try:
+            return os.read(self._descriptor, 65_536)
+        except OSError:  # so says Linux of a terminal that nobody has any more
+            return b""
 
     def shows(self, text: str) -> None:
         """Waits for a text. Raises AssertionError."""
@@ -67,10 +73,6 @@ def on_terminal(command: Sequence[str], folder: Path, environment: Mapping[str, 
     try:
         yield Terminal(ours)
     finally:
-        os.close(ours)  # it hangs up
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        os.killpg(process.pid, signal.SIGKILL)  # the CLI is a child of its loader
+        process.wait()
+        os.close(ours)
