@@ -23,8 +23,10 @@ __all__ = ["Command", "Machine", "Opening", "opening_of"]
 
 #: An id that a program can't take for an option of its own.
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
-#: VS Code's own spelling.
-_SHOW_CHATS = "Chat: Show Chats..."
+#: The commands that list chats, in VS Code's own spelling; the second one seen in 1.139.1, which hasn't the first.
+_LISTED = (
+    'Run "Chat: Show Chats..." from the Command Palette (newer builds: "Chat Agent Sessions: Focus Agent Sessions")'
+)
 
 
 class Machine(NamedTuple):
@@ -186,7 +188,7 @@ def _steps(session: Session, window: Window, gone: bool) -> tuple[str, ...]:
         )
     chat = f'"{session.title}"' if session.title else f"the one of {day(session.updated)}"
     holds = "of windows without a folder" if window.kind == "empty" else "of the window's folder"
-    steps.append(f'Run "{_SHOW_CHATS}" from the Command Palette and choose {chat}: it lists the chats {holds} only.')
+    steps.append(f"{_LISTED} and choose {chat}: it lists the chats {holds} only.")
     if session.archived:
         steps.append("It is archived: have archived chats shown.")
     if gone:

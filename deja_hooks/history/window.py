@@ -14,6 +14,8 @@ from deja_hooks.sources.places.workspace import folder_of_uri, opened_in, uri_of
 
 __all__ = ["Window", "window_of"]
 
+#: It opens folders in a window that is there, and no window without one (seen in 4.139.1).
+_IN_BROWSER = "code-server"
 _WORKSPACE_FILE = ".code-workspace"
 
 
@@ -55,9 +57,10 @@ def window_of(files: list[Path], cwd: str, platform: str) -> Window:
         window = _at(uri_of_path(cwd) if _is_absolute(cwd) else "", cwd.endswith(_WORKSPACE_FILE), platform)
         return window if window.kind or not files else window._replace(problem=_no_place(files[0]))
     origin = next((origin for file, origin in known if _is_file(file)), known[0][1])
-    window = _empty() if origin.window == "empty" else _of_workspace(origin, cwd, platform)
+    build = build_of(Path(origin.user))
+    window = _empty(build) if origin.window == "empty" else _of_workspace(origin, cwd, platform)
     name = profile_name(Path(origin.user), origin.profile) if origin.profile else ""
-    return window._replace(build=build_of(Path(origin.user)), profile=origin.profile, profile_name=name)
+    return window._replace(build=build, profile=origin.profile, profile_name=name)
 
 
 def _of_workspace(origin: Origin, cwd: str, platform: str) -> Window:
@@ -72,7 +75,10 @@ def _of_workspace(origin: Origin, cwd: str, platform: str) -> Window:
     return window._replace(problem=f"{origin.workspace} doesn't say which folder it belongs to.")
 
 
-def _empty() -> Window:
+def _empty(build: Build) -> Window:
+    if build.programs[0] == _IN_BROWSER:
+        problem = 'Its window had no folder: close the folder in the browser ("File: Close Folder"), no command does.'
+        return Window("empty", "", "", None, problem=problem)
     return Window("empty", "", "", None, arguments=("--new-window",))
 
 

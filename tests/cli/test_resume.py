@@ -12,6 +12,9 @@ import pytest
 from .conftest import Result, Run
 from .machine import CHAT, CLI, EMPTY, PROFILES, Machine, Started
 
+LISTED = (
+    'Run "Chat: Show Chats..." from the Command Palette (newer builds: "Chat Agent Sessions: Focus Agent Sessions")'
+)
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="stand-ins are scripts")
 
 
@@ -46,7 +49,7 @@ class TestSaid:
             "\n"
             "1. Open its folder in VS Code:\n"
             f"     code {machine.app}\n"
-            '2. Run "Chat: Show Chats..." from the Command Palette and choose "Log each retry.":'
+            f'2. {LISTED} and choose "Log each retry.":'
             " it lists the chats of the window's folder only.\n"
         )
 
@@ -57,7 +60,7 @@ class TestSaid:
             "\n"
             "1. Open a window without a folder in VS Code:\n"
             "     code --new-window\n"
-            '2. Run "Chat: Show Chats..." from the Command Palette and choose "What is a monad?":'
+            f'2. {LISTED} and choose "What is a monad?":'
             " it lists the chats of windows without a folder only.\n"
         )
 
@@ -68,7 +71,7 @@ class TestSaid:
             "\n"
             "1. Open its folder in VS Code:\n"
             f"     code --profile Work {machine.app}\n"
-            '2. Run "Chat: Show Chats..." from the Command Palette and choose "Name the release.":'
+            f'2. {LISTED} and choose "Name the release.":'
             " it lists the chats of the window's folder only.\n"
         )
 
@@ -117,8 +120,7 @@ class TestJson:
             },
             "steps": [
                 "Open its folder in VS Code",
-                'Run "Chat: Show Chats..." from the Command Palette and choose "Name the release.": it lists the chats'
-                " of the window's folder only.",
+                f'{LISTED} and choose "Name the release.": it lists the chats of the window\'s folder only.',
             ],
             "problem": "",
         }
@@ -179,7 +181,7 @@ class TestOpened:
         assert started._replace(pid=0) == Started("code", [str(machine.app)], str(machine.home), 0, "", None, None)
         assert out == (
             "1. Done: Open its folder in VS Code.\n"
-            '2. Run "Chat: Show Chats..." from the Command Palette and choose "Log each retry.":'
+            f'2. {LISTED} and choose "Log each retry.":'
             " it lists the chats of the window's folder only.\n"
         )
 

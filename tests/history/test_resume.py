@@ -17,10 +17,10 @@ ID = "aaaa1111-0000-4000-8000-000000000001"
 #: 2026-02-20T10:00:00Z
 TEN = 1_771_581_600_000
 HANDOFF = "deja-hooks handoff aaaa1111 hands its work to a new session."
-CHOOSE = (
-    'Run "Chat: Show Chats..." from the Command Palette and choose "Why does it time out?":'
-    " it lists the chats of the window's folder only."
+LISTED = (
+    'Run "Chat: Show Chats..." from the Command Palette (newer builds: "Chat Agent Sessions: Focus Agent Sessions")'
 )
+CHOOSE = f'{LISTED} and choose "Why does it time out?": it lists the chats of the window\'s folder only.'
 
 
 class Home:
@@ -197,8 +197,7 @@ class TestVsCode:
         home.chat(archived=1, gone=1, title="")
         assert home.opening().steps == (
             "Open its folder in VS Code",
-            'Run "Chat: Show Chats..." from the Command Palette and choose the one of 2026-02-20:'
-            " it lists the chats of the window's folder only.",
+            f"{LISTED} and choose the one of 2026-02-20: it lists the chats of the window's folder only.",
             "It is archived: have archived chats shown.",
             f"Its file is gone, so it may not be listed. {HANDOFF}",
         )

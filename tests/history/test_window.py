@@ -124,6 +124,13 @@ def test_a_window_without_a_folder(machine: Machine, below: str) -> None:
     )
 
 
+def test_code_server_opens_no_window_without_a_folder(machine: Machine) -> None:
+    below = "../../../.local/share/code-server/User/globalStorage/emptyWindowChatSessions/a.jsonl"
+    window = window_of([machine.chat(below).resolve()], "", "linux")
+    problem = 'Its window had no folder: close the folder in the browser ("File: Close Folder"), no command does.'
+    assert window == Window("empty", "", "", None, Build("code-server", ("code-server",)), problem=problem)
+
+
 class TestProfile:
     @pytest.fixture
     def named(self, machine: Machine) -> Machine:
