@@ -35,7 +35,8 @@ def handoff(
 
     It quotes what the session was to do, how it ended, what was decided and asked for, what is open, which commands
     ran and which files were changed. Without ID it is the last session of this folder's project of which no turn is
-    in progress. --to starts a new session with it, in the session's folder; without it the prompt is printed.
+    in progress. --to starts a new session with it, in the session's folder (VS Code from 1.102 on); without it the
+    prompt is printed.
 
     \b
     Examples:
@@ -80,11 +81,13 @@ def _last(here: Here, memory: "Memory") -> "Session":
 
 
 def _refuse_kept_out(here: Here, memory: "Memory", session: "Session") -> None:
-    """What the user keeps from the model, this command doesn't hand to it. Raises DejaError."""
+    """What the user keeps from the model, this command doesn't hand to it; a note is no work. Raises DejaError."""
     from deja_hooks.marks.rules import stored_rules
-    from deja_hooks.memory.marks_read import mark_of
+    from deja_hooks.memory.marks_read import NOTES, mark_of
     from deja_hooks.memory.scope import project_key
 
+    if session.store == NOTES:
+        raise DejaError(f"{session.sid} is a note, no session: hooks and search find it by themselves.")
     if stored_rules(here.layout).fit(session.cwd, project_key(session.cwd)):
         raise DejaError("That session's folder is excluded: deja-hooks config list.")
     mark = mark_of(memory, session.sid)

@@ -138,6 +138,13 @@ class TestKeptOut:
         assert machine.deja("forget", "bbbb", "--yes").returncode == 0
         assert self.fails(machine, "bbbb").startswith("Error: No session has an id that begins with 'bbbb'")
 
+    def test_a_note(self, machine: Machine) -> None:
+        note = machine.deja("remember", "Releases are cut on Tuesdays.").stdout.split()[-1]
+        assert self.fails(machine, note) == (
+            f"Error: {note} is a note, no session: hooks and search find it by themselves.\n"
+        )
+        assert prompt_of(machine) == OF_PROFILE + "\n"  # the last session, though the note is later
+
     def test_an_excluded_folder(self, machine: Machine) -> None:
         # The memory as it was before the folder was excluded: the next pass would erase the session.
         memory = machine.home / "deja" / "cache" / "memory.db"
