@@ -40,7 +40,7 @@ def find_program(names: Sequence[str], environment: Mapping[str, str], platform:
     for name in names:
         for folder in folders:
             for end in ends:
-                path = Path(folder, name + end)
+                path = Path(folder.strip('"') if windows else folder, name + end)
                 if folder and path.is_absolute() and path.is_file() and os.access(path, os.X_OK):
                     return str(path)
     return ""

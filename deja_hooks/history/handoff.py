@@ -2,7 +2,8 @@
 
 It has the parts of a compaction packet, gathered by the same code; but what was compacted goes on by itself, while
 this is the first that a new session hears: it says whose words these are, when they were said, and how it ended.
-Nothing is shortened to make room: what doesn't fit goes as a whole, and how much went is said.
+A long request is told by its sentences that say what to do; nothing is shortened to make room: what doesn't fit goes
+as a whole, and how much went is said.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ def handoff_of(memory: Memory, session: Session, project: str, nonce: str) -> Ha
 
 
 def _first(memory: Memory, session: Session, project: str, whole: Capture) -> list[str]:
-    """What the session was, what was asked first and last, how it ended, and which files it changed."""
+    """What the session was, what was asked first and last, and how it ended."""
     lines = [_about(session, project)]
     rules = set(whole.rules)
     asked = whole.prompts[0]

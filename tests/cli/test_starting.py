@@ -59,6 +59,7 @@ class TestFindProgram:
         whole = program(tmp_path, "code.exe")
         assert find_program(["code"], {"PATH": str(tmp_path)}, "win32") == str(whole)
         assert find_program(["code"], {"PATH": str(tmp_path), "PATHEXT": ".CMD;.EXE"}, "win32") == str(batch)
+        assert find_program(["code"], {"PATH": f'"{tmp_path}"'}, "win32") == str(whole)
 
 
 class TestShown:
