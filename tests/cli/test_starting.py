@@ -185,6 +185,5 @@ class TestWhatCanNotBeStarted:
 
     def test_a_nul_in_an_argument(self, begin: object, tmp_path: Path) -> None:
         path = program(tmp_path, "code")
-        assert self.fails(begin, Command("", ("code",), ("a\0b",)), here("linux", PATH=str(tmp_path))) == (
-            f"{path} can't be started (embedded null byte)."
-        )
+        said = self.fails(begin, Command("", ("code",), ("a\0b",)), here("linux", PATH=str(tmp_path)))
+        assert said.startswith(f"{path} can't be started (embedded null ")
