@@ -4,6 +4,7 @@ Reached only by events that matter (see `main`): from here on the databases may 
 """
 
 from deja_hooks.hook.events import EVENTS, packet_name
+from deja_hooks.hook.host import hears
 from deja_hooks.hook.payload import Payload
 from deja_hooks.memory.sqlite import sqlite_error
 from deja_hooks.recall.ask import Answer, Ask, silent
@@ -69,7 +70,8 @@ def _decide(ask: Ask, nonce: str, off: str, waiting: bool, live: bool) -> "tuple
     reason = _not_the_users(ask)
     if reason:
         return "", reason
-    carried = _carry(ask) if waiting else ""
+    heard = not live or hears(payload.event, payload.host)
+    carried, why = _carry(ask) if waiting and heard else ("", "")
     try:
         text, reason = _speak(ask, nonce, REPLY_BUDGET - len(carried) - 2 if carried else REPLY_BUDGET)
     except Exception:
@@ -77,7 +79,11 @@ def _decide(ask: Ask, nonce: str, off: str, waiting: bool, live: bool) -> "tuple
             raise
         text = ""  # what was carried has been taken out of the state: it must not be lost with the rest
     if carried:
-        return f"{carried}\n\n{text}" if text else carried, "handed back what the compaction dropped"
+        return f"{carried}\n\n{text}" if text else carried, why
+    if text and not heard:
+        from deja_hooks.hook.unheard import hold
+
+        return "", f"{hold(ask, text)}: {reason}"
     return text, reason
 
 
@@ -172,20 +178,24 @@ def _note_outcome(ask: Ask) -> None:
     note_outcome(ask)
 
 
-def _carry(ask: Ask) -> str:
-    """The compaction packet, once; one that the settings silence by now is dropped."""
+def _carry(ask: Ask) -> "tuple[str, str]":
+    """What waits for this session, once, and the reason: the compaction packet, then what an older host didn't hear.
+
+    A compaction packet that the settings silence by now is dropped.
+    """
+    from deja_hooks.hook.unheard import hand_on
     from deja_hooks.recall.compaction import hand_back
 
-    text = hand_back(ask)
-    if ask.why_silent("after_compaction"):
-        return ""
-    if text and ask.state is not None:
+    text, unheard = hand_back(ask), hand_on(ask)
+    if not text or ask.why_silent("after_compaction"):
+        return unheard, "handed on what the host had not heard"
+    if ask.state is not None:
         try:
             # Of this session itself: nothing in it is new to the session, so nothing can be known again.
             ask.state.tell(ask.payload.session_id, "compaction", _packet(ask, text, ""))
         except sqlite_error():
             pass
-    return text
+    return f"{text}\n\n{unheard}" if unheard else text, "handed back what the compaction dropped"
 
 
 def _speak(ask: Ask, nonce: str, room: int) -> "tuple[str, str]":
