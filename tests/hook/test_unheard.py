@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from deja_hooks.hook import session
+from deja_hooks.hook import main, session
 from deja_hooks.hook.main import Outcome, handle
 from tests.support.world import ENTRY, World, asked, edited, ran, said
 
@@ -94,6 +94,7 @@ def test_each_packet_is_said_once_where_it_is_heard(
 def deaf(shop: World, monkeypatch: pytest.MonkeyPatch) -> World:
     """Prompts are not heard in it."""
     monkeypatch.setattr(session, "hears", lambda event, _: event != "UserPromptSubmit")
+    monkeypatch.setattr(main, "_wake", lambda *_, **__: None)  # no indexer for this machine
     return shop
 
 
