@@ -6,6 +6,8 @@ Used by the hook after a tool and by the indexer. No `re` (7 ms of a hook's star
 
 __all__ = ["exit_code", "split_status", "without_ansi", "without_contexts"]
 
+#: The line with which the CLI begins what hooks add at a result's end: `Tool "bash" succeeded. Additional guidance …`.
+_GUIDED, _GUIDANCE = '\nTool "', ". Additional guidance from postToolUse"
 _CONTEXT_TAGS = ("PreToolUse-context", "PostToolUse-context")
 #: What stands before and after the shell's name in Copilot CLI's status line (the second: to 1.0.48).
 _NAMED_SHELL = (("<shellId: ", " completed with exit code "), ("<command with id: ", " exited with exit code "))
@@ -53,14 +55,16 @@ def _integer(text: str) -> "int | None":
 
 
 def without_contexts(text: str) -> str:
-    """The result without the blocks that hooks had appended to it (VS Code shows them to the next hook)."""
+    """The result without what hooks had appended to it (VS Code shows it to the next hook, the CLI's log keeps it)."""
     for tag in _CONTEXT_TAGS:
         start = text.find("<" + tag + ">")
         while start >= 0:
             end = text.find("</" + tag + ">", start)
             text = text[:start] + (text[end + len(tag) + 3 :] if end >= 0 else "")
             start = text.find("<" + tag + ">", start)
-    return text
+    end = text.find(_GUIDANCE)
+    start = text.rfind(_GUIDED, 0, end) if end >= 0 else -1
+    return text[:start].rstrip("\n") if start >= 0 and "\n" not in text[start + 1 : end] else text
 
 
 def without_ansi(text: str) -> str:

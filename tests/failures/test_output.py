@@ -47,6 +47,15 @@ SPLIT = [
     ("out\n\nCommand exited with code 1\n\n<PreToolUse-context>\nx\n</PreToolUse-context>", ("out", 1)),
     ("<shellId: 1 completed with exit code 0>", ("", 0)),
     ("out\nlast words\n<exited with exit code 2>", ("out\nlast words", 2)),
+    (
+        'out\n<shellId: 0 completed with exit code 2>\n\nTool "bash" succeeded. Additional guidance from postToolUse'
+        " hooks:\n<deja-0>\n- what helped\n</deja-0>",
+        ("out", 2),
+    ),
+    (
+        'Tool "bash"\nsays. Additional guidance from postToolUse hooks:',
+        ('Tool "bash"\nsays. Additional guidance from postToolUse hooks:', None),
+    ),
     ("out\n", ("out", None)),
     ("it said <shellId: 0 completed with exit code 1>", ("it said <shellId: 0 completed with exit code 1>", None)),
     ("", ("", None)),
