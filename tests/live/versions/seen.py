@@ -62,13 +62,13 @@ class Seen:
 
     Attributes:
         hook_file: "accepted", or what the host said against it.
-        not_sent: events of the hook file that the host did not raise.
+        events: which of the hook file's events the host raised: "all", "none", "all but …".
         packets: each of `PACKETS` → whether and how it was delivered.
         errors: what makes the run a failure, a line each.
     """
 
     hook_file: str
-    not_sent: tuple[str, ...]
+    events: str
     packets: Mapping[str, str]
     errors: tuple[str, ...]
     exit_codes: tuple[int, ...]
@@ -97,7 +97,7 @@ def seen(found: Evidence) -> Seen:
     events = {str(call["e"]) for call in found.ring}
     return Seen(
         hook_file=_hook_file(found, events),
-        not_sent=tuple(event for event in found.wanted if event not in events),
+        events=_raised(found.wanted, events),
         packets=_delivered(found, events),
         errors=tuple(_errors(found)),
         exit_codes=tuple(run.exit_code for run in found.runs),
@@ -109,6 +109,13 @@ def _hook_file(found: Evidence, events: set[str]) -> str:
         if any(words in line for words in _REFUSED):
             return f"rejected: {_message(line)}"
     return "accepted" if events else "not read"
+
+
+def _raised(wanted: Sequence[str], events: set[str]) -> str:
+    missing = [event for event in wanted if event not in events]
+    if not missing:
+        return "all"
+    return f"all but {', '.join(missing)}" if len(missing) < len(wanted) else "none"
 
 
 def _delivered(found: Evidence, events: set[str]) -> dict[str, str]:

@@ -24,10 +24,9 @@ def row(version: str, run_on: str, found: Seen | str) -> str:
     if isinstance(found, str):
         cells: Sequence[str] = (*first, f"not run: {found}", *[""] * (len(_COLUMNS) - 3))
     else:
-        events = f"all but {', '.join(found.not_sent)}" if found.not_sent else "all"
         packets = [found.packets[name] for name in PACKETS]
         exits = ", ".join(map(str, found.exit_codes))
-        cells = (*first, found.hook_file, events, *packets, "; ".join(found.errors) or "none", exits)
+        cells = (*first, found.hook_file, found.events, *packets, "; ".join(found.errors) or "none", exits)
     return f"| {' | '.join(_cell(text) for text in cells)} |"
 
 

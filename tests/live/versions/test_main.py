@@ -10,7 +10,7 @@ from . import __main__ as command
 from .seen import PACKETS, Seen
 from .table import HEAD, table
 
-WELL = Seen("accepted", (), dict.fromkeys(PACKETS, "yes"), (), (0, 0))
+WELL = Seen("accepted", "all", dict.fromkeys(PACKETS, "yes"), (), (0, 0))
 
 
 @pytest.fixture

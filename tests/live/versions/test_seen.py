@@ -67,7 +67,7 @@ def changed(**fields: Any) -> Seen:
 
 
 def test_a_version_that_delivers_all() -> None:
-    assert seen(ALL_WELL) == Seen("accepted", (), dict.fromkeys(PACKETS, "yes"), (), (0, 0))
+    assert seen(ALL_WELL) == Seen("accepted", "all", dict.fromkeys(PACKETS, "yes"), (), (0, 0))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_what_became_of_a_packet(ring: Sequence[dict[str, Any]], requests: Seque
 def test_a_compaction_that_was_not_told_of() -> None:
     ring = [each for each in ALL_WELL.ring if each["e"] != "PreCompact" and each.get("p") != COMPACTED]
     found = changed(ring=ring)
-    assert (found.packets["after a compaction"], found.not_sent) == ("not sent", ("PreCompact",))
+    assert (found.packets["after a compaction"], found.events) == ("not sent", "all but PreCompact")
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,8 @@ def test_a_hook_file_that_the_host_does_not_take(line: str, expected: str) -> No
 
 
 def test_a_hook_file_that_nobody_read() -> None:
-    assert changed(ring=[]).hook_file == "not read"
+    found = changed(ring=[])
+    assert (found.hook_file, found.events) == ("not read", "none")
 
 
 def test_errors_are_shown_once_each() -> None:

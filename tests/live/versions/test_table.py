@@ -10,8 +10,8 @@ from .seen import PACKETS, Seen
 from .table import HEAD, failed, row, table, updated
 
 RUN_ON = "2026-12-01, Linux"
-WELL = Seen("accepted", (), dict.fromkeys(PACKETS, "yes"), (), (0, 0))
-OLD = Seen("accepted", ("PreCompact", "Stop"), {**WELL.packets, "prompt": "dropped"}, ("a | b\nc", "d"), (0, 1))
+WELL = Seen("accepted", "all", dict.fromkeys(PACKETS, "yes"), (), (0, 0))
+OLD = Seen("accepted", "all but PreCompact, Stop", {**WELL.packets, "prompt": "dropped"}, ("a | b\nc", "d"), (0, 1))
 DOCUMENT = (
     f"# Verified\n\n{table(['| Copilot CLI 1.0.60 | before |', '| VS Code 1.139 | before |'])}\n\nWords | words.\n"
 )
@@ -43,9 +43,9 @@ def test_a_row_has_a_cell_for_each_column(found: Seen | str) -> None:
         (WELL, False),
         ("not installed", True),
         (OLD, True),
-        (Seen("rejected: why", (), WELL.packets, (), (0, 0)), True),
-        (Seen("not read", (), WELL.packets, (), (0, 0)), True),
-        (Seen("accepted", ("Stop",), dict.fromkeys(PACKETS, "dropped"), (), (0, 0)), False),
+        (Seen("rejected: why", "none", WELL.packets, (), (0, 0)), True),
+        (Seen("not read", "none", WELL.packets, (), (0, 0)), True),
+        (Seen("accepted", "all but Stop", dict.fromkeys(PACKETS, "dropped"), (), (0, 0)), False),
     ],
 )
 def test_what_makes_a_version_fail(found: Seen | str, expected: bool) -> None:
