@@ -16,7 +16,7 @@ __all__ = ["hand_on", "hold"]
 
 def hold(ask: "Ask", text: str) -> str:
     """Keeps the event's packet for the next call that is heard; says so, or why not."""
-    if ask.state is None:
+    if ask.state is None or not ask.payload.session_id:
         return "not heard by this version of the host"
     try:
         ask.state.hold(ask.payload.session_id, text, ask.now_ms)

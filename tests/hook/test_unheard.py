@@ -130,11 +130,21 @@ def test_a_compaction_waits_for_a_call_that_is_heard(deaf: World) -> None:
     assert handed_back.reason == "handed back what the compaction dropped"
 
 
-def test_without_a_state_nothing_is_kept(deaf: World) -> None:
-    state = Path(deaf.layout.state)
-    state.parent.mkdir(parents=True, exist_ok=True)
-    state.unlink(missing_ok=True)
-    state.mkdir()
+@pytest.mark.parametrize("session_id", [ASKING, ""])
+def test_without_a_state_or_a_session_nothing_is_kept(deaf: World, session_id: str) -> None:
+    if session_id:
+        Path(deaf.layout.state).unlink(missing_ok=True)
+        Path(deaf.layout.state).mkdir(parents=True)
+    kept = call(deaf, "UserPromptSubmit", session_id=session_id, prompt="why retry_budget?")
+    assert not Path(deaf.layout.in_cache("pending")).exists()
+    assert (kept.text, kept.reason) == (
+        "",
+        "not heard by this version of the host: recalled: retry_budget (confidence 0.98)",
+    )
+
+
+def test_a_folder_that_cannot_be_written(deaf: World) -> None:
+    Path(deaf.layout.in_cache("pending")).write_text("a file is in the way")
     kept = call(deaf, "UserPromptSubmit", prompt="why retry_budget?")
     assert (kept.text, kept.reason) == (
         "",
