@@ -67,7 +67,7 @@ def _try(version: str, tools: Path) -> Seen | str:
     try:
         cli = installed(version, tools, _say, platform=sys.platform)
     except NotInstalledError as error:
-        return f"not installed: {error}"
+        return str(error)
     _say(f"{version}: two sessions")
     # What it unpacks at its first run (up to 240 MB) goes again with the folder.
     with tempfile.TemporaryDirectory(prefix="deja-versions-", ignore_cleanup_errors=True) as folder:

@@ -15,7 +15,7 @@ _LIMIT = 900
 
 
 class NotInstalledError(Exception):
-    """npm could not install a version; the message is its own last line."""
+    """npm could not install a version; the message holds what it says first."""
 
 
 def installed(version: str, tools: Path, say: Callable[[str], None], *, platform: str) -> Path:
@@ -54,8 +54,8 @@ def _install(version: str, folder: Path) -> None:
     except subprocess.TimeoutExpired:
         raise NotInstalledError(f"npm did not end within {_LIMIT} s") from None
     if done.returncode:
-        complaints = [line for line in done.stderr.splitlines() if line.strip()] or [f"exit status {done.returncode}"]
-        raise NotInstalledError(complaints[0].strip())
+        told = [line.removeprefix("npm error ").strip() for line in done.stderr.splitlines() if line.strip()]
+        raise NotInstalledError(f"npm failed: {'; '.join(told[:2]) or f'exit status {done.returncode}'}")
 
 
 def _megabytes(folder: Path) -> int:

@@ -15,6 +15,15 @@ WORKS = """#!/bin/sh
 echo "$@" >> "$0.calls"
 mkdir -p "$3/node_modules/.bin" && head -c 2400000 /dev/zero > "$3/node_modules/.bin/copilot"
 """
+FAILS = """#!/bin/sh
+cat >&2 <<END
+
+npm error code ETARGET
+npm error notarget No matching version found for it.
+npm error A complete log is kept.
+END
+exit 1
+"""
 
 
 @pytest.fixture
@@ -50,8 +59,8 @@ def test_is_downloaded_once(npm: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("script", "platform", "message"),
     [
-        ("#!/bin/sh\necho >&2; echo 'npm error code ETARGET' >&2; exit 1\n", "linux", "npm error code ETARGET"),
-        ("#!/bin/sh\nexit 3\n", "linux", "exit status 3"),
+        (FAILS, "linux", "npm failed: code ETARGET; notarget No matching version found for it."),
+        ("#!/bin/sh\nexit 3\n", "linux", "npm failed: exit status 3"),
         ("#!/bin/sh\n", "linux", "@github/copilot@9.9.9 has no program for this machine"),
         (WORKS, "win32", "@github/copilot@9.9.9 has no program for this machine"),
     ],

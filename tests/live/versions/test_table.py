@@ -25,9 +25,8 @@ def test_a_row() -> None:
         "| Copilot CLI 1.0.24 | 2026-12-01, Linux | accepted | all but PreCompact, Stop | yes | dropped | yes | yes"
         " | yes | a \\| b c; d | 0, 1 |"
     )
-    assert row("1.0.1", RUN_ON, "not installed: npm is not on the PATH") == (
-        "| Copilot CLI 1.0.1 | 2026-12-01, Linux | not run: not installed: npm is not on the PATH"
-        " |  |  |  |  |  |  |  |  |"
+    assert row("1.0.1", RUN_ON, "npm is not on the PATH") == (
+        "| Copilot CLI 1.0.1 | 2026-12-01, Linux | not run: npm is not on the PATH |  |  |  |  |  |  |  |  |"
     )
 
 
