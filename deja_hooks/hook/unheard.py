@@ -29,7 +29,7 @@ def hold(ask: "Ask", text: str) -> str:
 
 def hand_on(ask: "Ask") -> str:
     """What was kept, once; "" where nothing was."""
-    if ask.state is None:
+    if ask.state is None or ask.payload.host != "cli":
         return ""
     try:
         return ask.state.take_held(ask.payload.session_id)
