@@ -1,4 +1,7 @@
-"""What an older Copilot CLI drops at its own event is said at the next call that it hears (payloads of 1.0.48)."""
+"""What an older Copilot CLI drops at its own event is said at the next call that it hears.
+
+The payloads are recorded from 1.0.48; the session id and the folders are replaced.
+"""
 
 from __future__ import annotations
 
