@@ -11,6 +11,11 @@ SESSION_START_BUDGET = 2_000
 TOOL_BUDGET = 480
 COMPACTION_BUDGET = 4_000
 REPLY_BUDGET = 9_000
+#: Of what the tool answers, by mode; to a question as to a prompt.
+SEARCH_BUDGET = 2_000
+FILE_BUDGET = 2_000
+FIX_BUDGET = 2_000
+SESSION_BUDGET = 6_000
 ITEM_LIMIT = 500
 
 # -- how much of a history is looked at
