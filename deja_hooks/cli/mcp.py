@@ -1,0 +1,29 @@
+"""`deja-hooks mcp`: the recall tool, for a host that speaks the Model Context Protocol."""
+
+import importlib.util
+
+import click
+
+from deja_hooks.cli.context import Here, working_folders
+from deja_hooks.cli.errors import DejaError
+
+__all__ = ["mcp"]
+
+
+@click.command()
+@click.pass_obj
+def mcp(here: Here) -> None:
+    """Serve the recall tool on stdin and stdout, as a host calls it.
+
+    The tool is called deja. It answers from the memory, changes nothing, and ends when stdin ends. The project is the
+    one that the client names, else that of the working directory.
+
+    \b
+    Example, in ~/.copilot/mcp-config.json or a workspace's .vscode/mcp.json ("servers" there):
+      {"mcpServers": {"deja": {"type": "local", "command": "deja-hooks", "args": ["mcp"], "tools": ["*"]}}}
+    """
+    if importlib.util.find_spec("mcp") is None:
+        raise DejaError("The recall tool needs the MCP SDK: pip install 'deja-hooks[mcp]'.")
+    from deja_hooks.tool.server import Installation, serve
+
+    serve(Installation(here.layout, working_folders(here.environment), here.environment))
