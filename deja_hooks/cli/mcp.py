@@ -1,6 +1,6 @@
 """`deja-hooks mcp`: the recall tool, for a host that speaks the Model Context Protocol."""
 
-import importlib.util
+import sys
 
 import click
 
@@ -8,6 +8,9 @@ from deja_hooks.cli.context import Here, working_folders
 from deja_hooks.cli.errors import DejaError
 
 __all__ = ["mcp"]
+
+#: What the SDK brings with it.
+_SDK = ("mcp", "mcp_types", "anyio")
 
 
 @click.command()
@@ -22,8 +25,12 @@ def mcp(here: Here) -> None:
     Example, in ~/.copilot/mcp-config.json or a workspace's .vscode/mcp.json ("servers" there):
       {"mcpServers": {"deja": {"type": "local", "command": "deja-hooks", "args": ["mcp"], "tools": ["*"]}}}
     """
-    if importlib.util.find_spec("mcp") is None:
-        raise DejaError("The recall tool needs the MCP SDK: pip install 'deja-hooks[mcp]'.")
-    from deja_hooks.tool.server import Installation, serve
-
+    try:
+        from deja_hooks.tool.server import Installation, serve  # 1 s, and it may be missing
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in _SDK:
+            raise
+        raise DejaError("The recall tool needs the MCP SDK, 2.0 or later: pip install 'deja-hooks[mcp]'") from error
+    if sys.stdin.isatty():
+        click.echo("Waiting for a host on stdin; Ctrl-D ends it.", err=True)
     serve(Installation(here.layout, working_folders(here.environment), here.environment))

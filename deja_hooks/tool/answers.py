@@ -29,6 +29,12 @@ _NO_MEMORY = (
     "There is no memory yet, so nothing is known. It is filled in the background once `deja-hooks install` was run,"
     " or by `deja-hooks index`."
 )
+_SWITCH_ON = "The user can switch it on again: `deja-hooks on`."
+#: How else it is switched on, by what it was switched off by (see `hook.switch`).
+_SWITCHED_ON = {
+    "switched off by DEJA_RECALL": "The user can unset that variable, and start the host again.",
+    "switched off for this project": "The user can switch it on again: `deja-hooks on --project`.",
+}
 #: The part of the structured form that a mode's items are.
 _ITEMS = {"recall": "memories", "search": "hits", "session": "turns", "file": "changes", "fix": "fixes"}
 
@@ -62,11 +68,11 @@ def answer(layout: Layout, asker: Asker, arguments: Arguments) -> tuple[str, Res
             return _nothing(arguments, place, silence, "silent")
         if memory is None:
             if exists(layout.memory):
-                raise Unusable("The memory can't be read, or is of another version: `deja-hooks index` mends it.")
+                raise Unusable("The memory can't be read, or is of another version: run `deja-hooks index`.")
             return _nothing(arguments, place, _NO_MEMORY)
         return _answer(layout, asker, arguments, place, memory)
     except sqlite_error() as error:
-        raise Unusable(f"The memory is broken ({error}): `deja-hooks index` makes a new one.") from error
+        raise Unusable(f"The memory is broken ({error}): delete {layout.memory}, run `deja-hooks index`.") from error
     finally:
         if memory is not None:
             memory.close()
@@ -77,7 +83,7 @@ def _silence(layout: Layout, asker: Asker, place: Place) -> str:
     for folder in dict.fromkeys((place.folder, *asker.folders)):
         off = silenced(layout, folder, asker.now_ms)
         if off:
-            return f"deja-hooks is {off}, so nothing is recalled. The user can switch it on again: `deja-hooks on`."
+            return f"deja-hooks is {off}, so nothing is recalled. {_SWITCHED_ON.get(off, _SWITCH_ON)}"
         if exists(layout.kept_out) and why_kept_out(layout, folder, asker.session_id):
             return "The user has excluded this folder or session from deja-hooks: nothing of it is known."
     return ""

@@ -106,7 +106,7 @@ def _called(layout: Layout, asker: Asker, values: Mapping[str, Any] | None) -> t
         text, result = answer(layout, asker, read_arguments(values))
     except Unusable as error:
         return types.CallToolResult(content=[types.TextContent(type="text", text=str(error))], is_error=True)
-    structured = result.model_dump(mode="json", exclude_unset=True)
+    structured = result.model_dump(mode="json", exclude_defaults=True)
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], structured_content=structured)
 
 

@@ -52,6 +52,8 @@ def chosen_session(question: Question, sid: str) -> Row:
     if not found:
         raise Unusable("`session`: no session has an id that begins so; mode search names ids.")
     if len(found) > 1:
+        found = [each for each in found if not question.why_hidden(each)] or found[:1]
+    if len(found) > 1:
         ids = ", ".join(one_line(each.sid, 40) for each in found[:_MOST_NAMED])
         raise Unusable(f"`session`: several sessions have an id that begins so; give more of one of {ids}.")
     return found[0]
@@ -139,8 +141,8 @@ def _did(memory: Memory, turn: int) -> str:
         if kind == "edit":
             edited[path] = None
         elif kind == "command":
-            end = "" if status is None else f" (exit {status}{': ' + failure if failure else ''})"
-            ran.append(f"`{one_line(command, 80)}`{one_line(end, 90)}")
+            end = "" if status is None else f" (exit {status}{': ' + one_line(failure, 80) if failure else ''})"
+            ran.append(f"`{one_line(command, 80)}`{end}")
     parts = [f"edited {', '.join(edited)}"] if edited else []
     parts += [f"ran {', '.join(ran)}"] if ran else []
     return one_line("; ".join(parts), _DID)
