@@ -23,7 +23,7 @@ def mcp(here: Here) -> None:
 
     \b
     Example, in ~/.copilot/mcp-config.json or a workspace's .vscode/mcp.json ("servers" there):
-      {"mcpServers": {"deja": {"type": "local", "command": "deja-hooks", "args": ["mcp"], "tools": ["*"]}}}
+      {"mcpServers": {"deja-hooks": {"command": "deja-hooks", "args": ["mcp"], "tools": ["*"]}}}
     """
     try:
         from deja_hooks.tool.server import Installation, serve  # 1 s, and it may be missing
