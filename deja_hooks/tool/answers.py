@@ -73,6 +73,8 @@ def answer(layout: Layout, asker: Asker, arguments: Arguments) -> tuple[str, Res
         return _answer(layout, asker, arguments, place, memory)
     except sqlite_error() as error:
         raise Unusable(f"The memory is broken ({error}): delete {layout.memory}, run `deja-hooks index`.") from error
+    except OSError as error:  # what the user has excluded can't be read, say: then nothing may be told
+        raise Unusable(f"{error.filename or 'A file'} can't be read ({error.strerror or error}).") from error
     finally:
         if memory is not None:
             memory.close()

@@ -27,6 +27,8 @@ _NEEDED: dict[Mode, str] = {
 }
 _ALSO: dict[Mode, tuple[str, ...]] = {"session": ("turn",), "fix": ("command",)}
 _FOR_ALL = ("mode", "project")
+#: Most characters of an id and of a path: no machine has longer ones, and each folder of a path is looked at.
+_LONGEST_ID, _LONGEST_PATH = 200, 4_096
 
 
 class Unusable(Exception):  # noqa: N818 - it is what the model is told, not a fault of ours
@@ -47,12 +49,24 @@ class Arguments(BaseModel):
     )
     question: str = Field("", description="For recall: the question, with the names of what it is about.")
     query: str = Field("", description="For search: words, names or a date; the rarer the better.")
-    session: str = Field("", description="For session: an id, or its beginning, as in [deja-hooks show ID].")
+    session: str = Field(
+        "",
+        max_length=_LONGEST_ID,
+        description="For session: an id, or its beginning, as in [deja-hooks show ID].",
+    )
     turn: int = Field(0, ge=0, description="For session, optional: a turn's number; gives that one and its neighbours.")
-    file: str = Field("", description="For file: its path, absolute, below the project's folder, or the end of it.")
+    file: str = Field(
+        "",
+        max_length=_LONGEST_PATH,
+        description="For file: its path, absolute, below the project's folder, or the end of it.",
+    )
     error: str = Field("", description="For fix: the error's text as it was printed.")
     command: str = Field("", description="For fix, optional: the command that failed; finds more, and more surely.")
-    project: str = Field("", description="Optional: another project's folder (absolute), or its name as answered.")
+    project: str = Field(
+        "",
+        max_length=_LONGEST_PATH,
+        description="Optional: another project's folder (absolute), or its name as answered.",
+    )
 
     @field_validator("*", mode="before")
     @classmethod
@@ -97,6 +111,8 @@ def _problem(name: str, kind: str) -> str:
         return f"`mode` is {'missing' if kind == 'missing' else 'none that there is'}: give one of {', '.join(MODES)}."
     if name == "turn":
         return "`turn` is not a turn's number: give a whole number from 1 on."
+    if kind == "string_too_long":
+        return f"`{name}` is too long: give at most {_LONGEST_ID if name == 'session' else _LONGEST_PATH} characters."
     if name in Arguments.model_fields:
         return f"`{name}` is not a text: give a string."
     return f"There is no such argument as the one given: the arguments are {_listed(tuple(Arguments.model_fields))}."

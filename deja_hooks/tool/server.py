@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
+import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -83,7 +84,7 @@ def server_of(installation: Installation) -> Server[Any]:
         folders = folders_of(roots) or list(installation.folders)
         now_ms = time.time_ns() // 1_000_000
         asker = Asker(folders, _session_id(installation, params), now_ms, secrets.token_hex(4))
-        return _called(installation.layout, asker, params.arguments)
+        return _called(installation, asker, params.arguments)
 
     return Server("deja-hooks", version=__version__, on_list_tools=list_tools, on_call_tool=call_tool)
 
@@ -101,13 +102,25 @@ def _tool() -> types.Tool:
     )
 
 
-def _called(layout: Layout, asker: Asker, values: Mapping[str, Any] | None) -> types.CallToolResult:
+def _called(installation: Installation, asker: Asker, values: Mapping[str, Any] | None) -> types.CallToolResult:
     try:
-        text, result = answer(layout, asker, read_arguments(values))
+        text, result = answer(installation.layout, asker, read_arguments(values))
     except Unusable as error:
-        return types.CallToolResult(content=[types.TextContent(type="text", text=str(error))], is_error=True)
+        return _failed(str(error))
+    except Exception as error:
+        # The boundary: the SDK would send the exception's own words, which may be of history and have no fence.
+        if installation.environment.get("DEJA_HOOKS_TRACE"):
+            traceback.print_exc()
+        return _failed(
+            f"Unexpected error ({type(error).__name__}). This is a fault of deja-hooks; DEJA_HOOKS_TRACE=1 in the"
+            " server's environment shows where, on stderr."
+        )
     structured = result.model_dump(mode="json", exclude_defaults=True)
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], structured_content=structured)
+
+
+def _failed(why: str) -> types.CallToolResult:
+    return types.CallToolResult(content=[types.TextContent(type="text", text=why)], is_error=True)
 
 
 def _session_id(installation: Installation, params: types.CallToolRequestParams) -> str:

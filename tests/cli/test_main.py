@@ -47,6 +47,7 @@ Commands:
   config     Exclude projects and folders; list the settings.
   off        Silence the hooks, here or everywhere.
   on         Let the hooks speak again.
+  mcp        Serve the recall tool, for agent mode.
   replay     Answer saved payloads, and show why or why not.
   hook       Answer one payload from stdin, as a host calls it.
 """

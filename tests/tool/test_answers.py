@@ -250,6 +250,18 @@ class TestTheMemory:
         ):
             deja(mode, **CALLS[mode])
 
+    def test_what_is_excluded_cannot_be_read(self, shop: World, deja: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+        Path(shop.layout.kept_out_rules).parent.mkdir(parents=True)
+        Path(shop.layout.kept_out_rules).touch()
+
+        def denied(*_: object) -> bytes:
+            raise PermissionError(13, "Permission denied", shop.layout.kept_out_rules)
+
+        monkeypatch.setattr("deja_hooks.memory.kept_out.read_file", denied)  # (root reads anything)
+        with pytest.raises(Unusable) as raised:
+            deja("search", query="retry_budget")
+        assert str(raised.value) == f"{shop.layout.kept_out_rules} can't be read (Permission denied)."
+
     @EACH_MODE
     def test_a_call_leaves_no_trace(self, shop: World, deja: Call, mode: str) -> None:
         def files() -> dict[str, bytes]:

@@ -66,6 +66,14 @@ def test_what_is_given(values: dict[str, Any], fields: dict[str, Any]) -> None:
             {"mode": "session", "session": "x", "turn": "last"},
             "`turn` is not a turn's number: give a whole number from 1 on.",
         ),
+        (
+            {"mode": "file", "file": "/a" * 3_000},
+            "`file` is too long: give at most 4096 characters.",
+        ),
+        (
+            {"mode": "session", "session": "5" * 201},
+            "`session` is too long: give at most 200 characters.",
+        ),
         ({"mode": "recall", "question": ["why"]}, "`question` is not a text: give a string."),
         (
             {"mode": "recall", "question": "x", "password=hunter2secret": 1},

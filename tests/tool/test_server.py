@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from mcp import Client, MCPError, StdioServerParameters, stdio_client, types
 
 from deja_hooks import __version__
+from deja_hooks.tool.server import Installation, server_of
 from tests.support.world import World
 
 from .conftest import DECISION, RAISED, TRACE, Call
@@ -195,6 +196,34 @@ class TestTheAskingSession:
     def test_as_the_cli_names_it(self, shop: World) -> None:
         (own,) = called(shop, [QUESTION], cwd=shop.project, COPILOT_AGENT_SESSION_ID=RAISED)
         assert text_of(own).startswith("Nothing is known of that here")
+
+
+def test_a_fault_of_ours_says_nothing_of_history(
+    shop: World, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("words of history")
+
+    monkeypatch.setattr("deja_hooks.tool.answers.chosen_place", broken)
+
+    def ask(**environment: str) -> types.CallToolResult:
+        server = server_of(Installation(shop.layout, [str(shop.project)], environment))
+
+        async def run() -> types.CallToolResult:
+            async with Client(server) as client:
+                return await client.call_tool("deja", QUESTION)
+
+        return anyio.run(run)
+
+    result = ask()
+    assert result.is_error
+    assert text_of(result) == (
+        "Unexpected error (KeyError). This is a fault of deja-hooks; DEJA_HOOKS_TRACE=1 in the server's environment"
+        " shows where, on stderr."
+    )
+    assert "KeyError" not in capsys.readouterr().err
+    ask(DEJA_HOOKS_TRACE="1")
+    assert "KeyError: 'words of history'" in capsys.readouterr().err
 
 
 def test_there_is_no_memory(world: World) -> None:
