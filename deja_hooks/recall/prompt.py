@@ -6,11 +6,12 @@ from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.asked import Term, informative
 from deja_hooks.recall.confidence import Evidence, evidence
 from deja_hooks.recall.dates import DAY_MS, without_dates
-from deja_hooks.recall.overturned import Subject, latest_word, overturns, says_the_same
+from deja_hooks.recall.overturned import Subject, latest_word, says_the_same
 from deja_hooks.recall.passages import Passage, passages
-from deja_hooks.recall.quote import announces, item, marked
+from deja_hooks.recall.quote import announces
 from deja_hooks.recall.rank import Candidate, Ranking, Reach, rank
 from deja_hooks.recall.scope import Allowed, excluded_sessions, is_hidden
+from deja_hooks.recall.standing import Standing, same
 from deja_hooks.recall.thresholds import (
     BRIEF_BUDGET,
     CONFIDENT,
@@ -28,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deja_hooks.memory.read import Memory, Project, Session
 
-__all__ = ["Found", "Standing", "answer", "judge", "look_up"]
+__all__ = ["Found", "answer", "judge", "look_up"]
 
 #: Words that ask, or speak of earlier.
 _ASKING = frozenset(
@@ -190,7 +191,7 @@ def _told(ask: Ask, memory: "Memory", project: "Project", ranking: Ranking, why:
         for passage in _fresh(ask, memory, session, candidate):
             later = latest_word(memory, project.id, passage, candidate.terms, allowed)
             stands = (_noted(memory, *later) if later else None) or passage
-            _same(found, stands).add(passage)
+            same(found, stands).add(passage)
         if len({each.stands.sid for each in found}) >= (1 if brief else PROMPT_SESSIONS):
             break
     if not found:
@@ -211,70 +212,6 @@ def _untold(ask: Ask, memory: "Memory", ranking: Ranking) -> str:
     if turn is not None and says_the_same(Subject(turn.user), Subject(ask.payload.prompt)):
         return _SAME_ASKED
     return "known only from a turn that is still in progress"
-
-
-class Standing:
-    """What stands of a thing, and what was found of it before that.
-
-    Attributes:
-        mark: what the user decided about its session (kind and note), or None.
-    """
-
-    __slots__ = ("before", "mark", "stands")
-
-    def __init__(self, stands: Passage) -> None:
-        self.stands = stands
-        self.before: list[Passage] = []
-        self.mark: tuple[str, str] | None = None
-
-    def add(self, passage: Passage) -> None:
-        if passage.name != self.stands.name:
-            self.before.append(passage)
-
-    def is_before(self, other: Passage) -> bool:
-        """Whether what stands was said earlier (row ids tell that within a session alone)."""
-        mine = self.stands
-        return mine.turn < other.turn if mine.sid == other.sid else mine.at < other.at
-
-    def give_way(self, later: Passage) -> None:
-        """Takes what overturns the one that stood."""
-        self.before.insert(0, self.stands)
-        self.stands = later
-
-    def names(self) -> "list[str]":
-        """The memories that it tells."""
-        return [self.stands.name, *[each.name for each in self.before]]
-
-    @property
-    def overturned(self) -> "Passage | None":
-        """The earlier word that said something else; None where there is none."""
-        for each in self.before:
-            if not says_the_same(self.stands.subject, each.subject):
-                return each
-        return None
-
-    def line(self) -> str:
-        """The latest word, which one it overturned, and that the user has promoted it."""
-        stands, each = self.stands, self.overturned
-        line = item(stands.lead, stands.at, stands.text, stands.sid)
-        if each is not None:
-            line = f"{line} (overturns {item(each.lead, each.at, each.text, each.sid, 160)[2:]})"
-        return marked(line, self.mark)
-
-
-def _same(found: "list[Standing]", stands: Passage) -> Standing:
-    """The one about the same thing, whoever said it; made where there is none. Of two decisions the later leads."""
-    for each in found:
-        other = each.stands
-        if stands.name == other.name or says_the_same(stands.subject, other.subject):
-            return each
-        if each.is_before(stands) and overturns(stands.kind, stands.subject, other.kind, other.subject):
-            each.give_way(stands)
-            return each
-        if stands.at < other.at and overturns(other.kind, other.subject, stands.kind, stands.subject):
-            return each
-    found.append(Standing(stands))
-    return found[-1]
 
 
 def _noted(memory: "Memory", turn_id: int, kind: str, text: str) -> "Passage | None":

@@ -13,7 +13,7 @@ from deja_hooks.tool.told import Told
 
 if TYPE_CHECKING:
     from deja_hooks.recall.passages import Passage
-    from deja_hooks.recall.prompt import Standing
+    from deja_hooks.recall.standing import Standing
     from deja_hooks.tool.question import Question
 
 __all__ = ["recall"]
