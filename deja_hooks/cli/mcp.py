@@ -1,5 +1,6 @@
 """`deja-hooks mcp`: the recall tool, for a host that speaks the Model Context Protocol."""
 
+import signal
 import sys
 
 import click
@@ -32,5 +33,7 @@ def mcp(here: Here) -> None:
             raise
         raise DejaError("The recall tool needs the MCP SDK, 2.0 or later: pip install 'deja-hooks[mcp]'") from error
     if sys.stdin.isatty():
-        click.echo("Waiting for a host on stdin; Ctrl-D ends it.", err=True)
+        click.echo("Waiting for a host on stdin; Ctrl-C ends it.", err=True)
+    # The SDK's wait for stdin can't be interrupted from Python; there is nothing that would have to be put away.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     serve(Installation(here.layout, working_folders(here.environment), here.environment))

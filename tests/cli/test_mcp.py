@@ -51,7 +51,8 @@ def test_a_person_is_told_what_it_waits_for(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("deja_hooks.tool.server.serve", lambda _installation: None)
-    for stdin, told in ((io.StringIO(), ""), (Terminal(), "Waiting for a host on stdin; Ctrl-D ends it.\n")):
+    monkeypatch.setattr("signal.signal", lambda *_: None)  # this process keeps its own
+    for stdin, told in ((io.StringIO(), ""), (Terminal(), "Waiting for a host on stdin; Ctrl-C ends it.\n")):
         monkeypatch.setattr(sys, "stdin", stdin)
         assert main(["mcp"]) == 0
         assert capsys.readouterr() == ("", told)

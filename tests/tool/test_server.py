@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -297,3 +298,23 @@ def test_lines_that_are_no_messages_end_nothing(shop: World) -> None:
     done = run(shop, b"nonsense\n\xff\xfe\n[]\n" + json.dumps(ping).encode() + b"\n", shop.project)
     assert done.returncode == 0
     assert json.loads(done.stdout.splitlines()[-1])["id"] == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
+def test_it_ends_at_an_interrupt(world: World) -> None:
+    with subprocess.Popen(
+        [sys.executable, *COMMAND],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=world.environment,
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        assert server.stderr
+        server.stdin.write(b'{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+        server.stdin.flush()
+        assert json.loads(server.stdout.readline())["id"] == 1
+        server.send_signal(signal.SIGINT)
+        assert server.wait(LIMIT) == -signal.SIGINT
+        assert server.stderr.read() == b""
