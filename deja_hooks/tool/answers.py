@@ -110,7 +110,10 @@ def _answer(layout: Layout, asker: Asker, arguments: Arguments, place: Place, me
         hidden = question.why_hidden(row) or (row.cwd and silenced(layout, row.cwd, asker.now_ms))
         if hidden:
             return _nothing(arguments, place, f"That session is not told: {hidden}.")
-        more["session"], told = session(question, row, arguments.turn)
+        shown = session(question, row, arguments.turn)
+        if isinstance(shown, str):
+            return _nothing(arguments, place, shown)
+        more["session"], told = shown
     else:
         told = _of_mode(question, arguments)
     if isinstance(told, str):

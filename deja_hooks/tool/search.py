@@ -23,6 +23,8 @@ _MOST, _QUOTE, _TITLE = 10, 280, 80
 
 def search(question: Question) -> Told | str:
     """The hits, or why there are none."""
+    if question.known.project(question.project_key) is None:
+        return "There is no history of this project."
     hits = ranked(
         question.known,
         question.payload.prompt,

@@ -8,6 +8,7 @@ from deja_hooks.history.listing import project_name
 from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.recall.fence import one_line
 from deja_hooks.recall.quote import day, short_id, told_as
+from deja_hooks.recall.scope import excluded_sessions
 from deja_hooks.recall.thresholds import ITEM_LIMIT, SESSION_BUDGET
 from deja_hooks.tool.arguments import Unusable
 from deja_hooks.tool.results import Reason, Session, Turn
@@ -59,8 +60,8 @@ def chosen_session(question: Question, sid: str) -> Row:
     return found[0]
 
 
-def session(question: Question, row: Row, turn: int) -> SessionTold:
-    """The session's turns from the first on, or those around one of them; of many, the beginnings.
+def session(question: Question, row: Row, turn: int) -> SessionTold | str:
+    """The session's turns from the first on, or those around one of them; or why none is told.
 
     Args:
         turn: a turn's number, from 1; 0 for the whole session.
@@ -75,13 +76,17 @@ def session(question: Question, row: Row, turn: int) -> SessionTold:
     room = SESSION_BUDGET - 900 - sum(len(each.text) for each in about.settled)
     last = min(last, first + room // _LEAST - 1)
     each = min(2 * ITEM_LIMIT, room // max(1, last - first + 1)) - 60
+    if row.id in excluded_sessions(question, question.known):
+        return "That session is the one that asks, or was forked with it: what it said is no memory."
     items = []
     for number in range(first, last + 1):
         found = question.known.turn(row.id << TURN_BITS | number - 1)
         if found is not None and question.visible(found.id):
-            shown = _turn(question.known, found, number, each)
+            shown = _turn(question.known, found, number, each, found.at or row.updated)
             items.append((_lines(shown), shown))
-    head = [_heading(about, first, last if items else 0), *_settled_lines(about)]
+    if not items:
+        return "Nothing of that can be told: the turn is still in progress."
+    head = [_heading(about), *_settled_lines(about)]
     hint = "{count} turns left off: `turn` shows one with those around it."
     left = 0 if turn else row.places - last
     return SessionTold(about, Told(f"session {about.session}", head, items, SESSION_BUDGET, hint, left))
@@ -101,27 +106,27 @@ def _about(question: Question, row: Row, *, whole: bool) -> Session:
         host=row.host,
         project=one_line(project_name(*project), 80),
         branch=one_line(row.branch, 80),
-        title=one_line(row.title, 120) if row.places > 1 or question.visible(row.id << TURN_BITS) else "",
+        title=one_line(row.title, 120),
         date=day(row.updated),
         turns=row.places,
         settled=list(settled.values())[:_SETTLED],
     )
 
 
-def _heading(about: Session, first: int, last: int) -> str:
-    where = ", ".join(filter(None, (about.host, about.project, about.branch and f"branch {about.branch}")))
-    shown = f"turns {first} to {last} of {about.turns}" if last else f"{about.turns} turns"
-    return f'- {about.date} "{about.title}" ({where}; {shown}) [deja-hooks show {about.session}]'
+def _heading(about: Session) -> str:
+    turns = f"{about.turns} turn{'s' if about.turns > 1 else ''}"
+    where = ", ".join(filter(None, (about.host, about.project, about.branch and f"branch {about.branch}", turns)))
+    return f'- {about.date} "{about.title}" ({where}) [deja-hooks show {about.session}]'
 
 
 def _settled_lines(about: Session) -> list[str]:
     return [f'- {each.kind}: "{each.text}"' for each in about.settled]
 
 
-def _turn(memory: Memory, turn: TurnRow, number: int, room: int) -> Turn:
+def _turn(memory: Memory, turn: TurnRow, number: int, room: int, at: int) -> Turn:
     asked = one_line(turn.user, min(ITEM_LIMIT - 60, max(80, int(room * _ASKED_SHARE)))) if turn.user else ""
     answered = one_line(turn.assistant, max(80, min(ITEM_LIMIT - 60, room - len(asked)))) if turn.assistant else ""
-    return Turn(turn=number, date=day(turn.at), asked=asked, answered=answered, did=_did(memory, turn.id))
+    return Turn(turn=number, date=day(at), asked=asked, answered=answered, did=_did(memory, turn.id))
 
 
 def _lines(turn: Turn) -> list[str]:

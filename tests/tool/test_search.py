@@ -33,6 +33,7 @@ def test_it_never_abstains(shop: World, deja: Call) -> None:
 
 def test_nothing_at_all(shop: World, deja: Call) -> None:
     assert deja("search", query="zebra")[0] == "No session shares a word with that."
+    assert deja("search", [str(shop.home)], query="zebra")[0] == "There is no history of this project."
 
 
 def test_a_hits_turn_opens_it(shop: World, deja: Call) -> None:

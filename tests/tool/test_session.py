@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sqlite3
+
 import pytest
 
 from deja_hooks.recall.thresholds import ITEM_LIMIT, SESSION_BUDGET
@@ -32,7 +34,7 @@ def test_a_session_whole(shop: World, deja: Call) -> None:
     text, result = deja("session", session="5eed0001")
     assert text == fenced(
         "session 5eed0001",
-        f'- 2026-11-29 "{ASKED}" (cli, code/shop; turns 1 to 2 of 2) [deja-hooks show 5eed0001]',
+        f'- 2026-11-29 "{ASKED}" (cli, code/shop, 2 turns) [deja-hooks show 5eed0001]',
         f'- decided: "{DECISION}"',
         f'- found: "{CAUSE}"',
         *LINES,
@@ -64,7 +66,7 @@ def test_the_turns_around_one(shop: World, deja: Call) -> None:
     for turn, numbers in ((5, [3, 4, 5, 6, 7]), (1, [1, 2, 3]), (9, [7, 8, 9])):
         text, result = deja("session", session="long0001", turn=turn)
         assert [each.turn for each in result.turns] == numbers
-        assert f"; turns {numbers[0]} to {numbers[-1]} of 9)" in text
+        assert '"Do step 1." (cli, code/shop, 9 turns) [deja-hooks show long0001]' in text
         assert result.left_off == 0
 
 
@@ -124,8 +126,19 @@ def test_a_turn_in_progress_is_left_out(shop: World, deja: Call) -> None:
 def test_a_session_that_is_nothing_but_a_turn_in_progress(shop: World, deja: Call) -> None:
     begun(shop, PORT)
     text, result = deja("session", session="5eed0002")
-    assert "port" not in text.lower()
-    assert (result.turns, result.session and result.session.title) == ([], "")
+    assert text == "Nothing of that can be told: the turn is still in progress."
+    assert (result.status, result.session, result.turns) == ("nothing", None, [])
+
+
+def test_the_asking_session(shop: World, deja: Call) -> None:
+    text = deja("session", session="5eed0001", session_id=RAISED)[0]
+    assert text == "That session is the one that asks, or was forked with it: what it said is no memory."
+
+
+def test_a_turn_without_a_time_is_of_the_sessions_day(shop: World, deja: Call) -> None:
+    with sqlite3.connect(shop.layout.memory) as db:
+        db.execute("UPDATE turn SET at=0")
+    assert [turn.date for turn in deja("session", session="5eed0001")[1].turns] == ["2026-11-29"] * 2
 
 
 def test_a_turn_without_a_prompt(shop: World, deja: Call) -> None:
