@@ -37,9 +37,7 @@ def file(question: Question, path: str) -> Told | str:
     project = question.known.project(question.project_key)
     if project is None:
         return "There is no history of this project."
-    found = _one_path(question, project.id, path)
-    if not found:
-        return "No session of this project is known to have touched that file."
+    found, known = _one_path(question, project.id, path)
     items = []
     told: set[int] = set()
     for number, turns in changed_in(question.known, project.id, found).items():
@@ -50,14 +48,15 @@ def file(question: Question, path: str) -> Told | str:
         told.update(seen)
         change = _change(session, seen, _reasons(question, session, found, seen), edited=True)
         items.append(([_line(change)], change))
-    items += [([_line(change)], change) for change in _decided(question, project.id, found, told)]
+    items += [([_line(change)], change) for change in _decided(question, project.id, found, known, told)]
     if not items:
         return "No session of this project is known to have changed that file, or to have decided anything about it."
     title = f"{one_line(found, 80)} in {question.place.label}"
     return Told(title, [], items[:_MOST], FILE_BUDGET, "{count} more, earlier ones.", len(items[_MOST:]))
 
 
-def _one_path(question: Question, project: int, path: str) -> str:
+def _one_path(question: Question, project: int, path: str) -> tuple[str, bool]:
+    """The file's path as the project knows it, and whether any session is known to have touched it."""
     root = project_root(question.place.folder)
     plain = path.replace("\\", "/") if path[1:2] != ":" else path
     sought = relative_path(path, root) if path[:1] in ("/", "\\") or path[1:2] == ":" else normal_path(plain)
@@ -65,7 +64,7 @@ def _one_path(question: Question, project: int, path: str) -> str:
     if len(found) > 1:
         named = ", ".join(one_line(each, 100) for each in found[:_MOST_PATHS])
         raise Unusable(f"`file`: several files have a path that ends so; give one of {named}.")
-    return found[0] if found else ""
+    return (found[0], True) if found else (sought, False)
 
 
 def _reasons(question: Question, session: Session, path: str, turns: list[int]) -> list[Reason]:
@@ -94,23 +93,29 @@ def _said_why(question: Question, path: str, turn: int) -> list[tuple[str, str]]
     return [(reason.kind, reason.text)] if reason is not None else notes
 
 
-def _decided(question: Question, project: int, path: str, told: set[int]) -> list[Change]:
+def _decided(question: Question, project: int, path: str, known: bool, told: set[int]) -> list[Change]:
     """What was decided about the file in turns that didn't change it, the latest first."""
-    found = []
+    found: list[Change] = []
+    if path[:1] in ("/", "\\") or path[1:2] == ":":
+        return found  # a file elsewhere: a name of this project means one of this project
     for turn in turns_about(question.known, project, path.rpartition("/")[2]):
         session = question.known.session(turn >> TURN_BITS)
         if session is None or turn in told or not question.visible(turn):
             continue
         notes = [(k, t) for k, t in question.known.notes(turn) if ORDER.get(k, 9) <= ORDER["failed"]]
-        base = path.rpartition("/")[2]
-        about = [
-            _reason(told_as(k, session), t, path)
-            for k, t in notes
-            if names(question.known, turn, t, "file", base, path)
-        ]
+        about = [_reason(told_as(k, session), t, path) for k, t in notes if _is_about(question, turn, t, path, known)]
         if about:
             found.append(_change(session, [turn], about[:_REASONS], edited=False))
     return found
+
+
+def _is_about(question: Question, turn: int, text: str, path: str, known: bool) -> bool:
+    """Whether a note names the file; one that was asked for by its bare name, and is not known, in any folder."""
+    folder, _, base = path.rpartition("/")
+    if names(question.known, turn, text, "file", base, path):
+        return True
+    before, found, after = text.partition("/" + base)
+    return not known and not folder and "." in base and bool(before and found) and not after[:1].isalnum()
 
 
 def _reason(kind: str, text: str, path: str) -> Reason:
@@ -131,7 +136,7 @@ def _change(session: Session, turns: list[int], reasons: list[Reason], *, edited
 
 
 def _line(change: Change) -> str:
-    """One session: `- 2026-11-30 edited in turns 2, 5 of "Title" (cli, main): decided: "…" [deja-hooks show ID]`."""
+    """One session: `- 2026-11-30 edited in turns 2, 5 of "Title" (cli, main); decided: "…" [deja-hooks show ID]`."""
     numbers = ", ".join(map(str, change.turns[-6:]))
     turns = f"turn{'s' if len(change.turns) > 1 else ''} {numbers} of " if numbers else ""
     where = ", ".join(filter(None, (change.host, change.branch)))

@@ -85,11 +85,33 @@ def test_several_files_of_that_name(shop: World, deja: Call) -> None:
 
 @pytest.mark.parametrize("file", ["nothing.py", "ttings.py", "shop", "%", "/etc/passwd", "a\0b", "~"])
 def test_a_file_that_nobody_touched(shop: World, deja: Call, file: str) -> None:
-    assert deja("file", file=file)[0] == "No session of this project is known to have touched that file."
+    assert deja("file", file=file)[0] == (
+        "No session of this project is known to have changed that file, or to have decided anything about it."
+    )
+
+
+def test_a_file_that_is_spoken_of_and_was_never_touched(shop: World, deja: Call) -> None:
+    decision = "We decided to load rates/load.py lazily because start-up was slow."
+    shop.cli_session("spoken01-x", asked("about the start"), said(decision))
+    shop.index()
+    line = (
+        f'- 2026-11-29 spoken of in turn 1 of "about the start" (cli); decided: "{decision}" [deja-hooks show spoken01]'
+    )
+    for file in ("rates/load.py", "load.py", str(shop.project / "rates" / "load.py")):
+        assert line in deja("file", file=file)[0]
+    for file in ("/elsewhere/load.py", "other/load.py", "oad.py", "load.p"):
+        assert deja("file", file=file)[1].status == "nothing"
 
 
 def test_a_folder_without_a_history(shop: World, deja: Call) -> None:
     assert deja("file", [str(shop.home)], file="x.py")[0] == "There is no history of this project."
+
+
+def test_a_file_of_the_top_folder_is_not_another_ones(shop: World, deja: Call) -> None:
+    shop.cli_session("spoken01-x", asked("x"), said("We decided to load rates/load.py lazily for the start."))
+    shop.cli_session("top00001-x", asked("y"), *edited(shop.project / "load.py", "a", "b"), said("Done."))
+    shop.index()
+    assert [each.session for each in deja("file", file="./load.py")[1].changes] == ["top00001"]
 
 
 def test_within_the_budget(shop: World, deja: Call) -> None:
