@@ -39,6 +39,7 @@ _COMMANDS = {
     "config": LazyCommand("deja_hooks.cli.config:config", "Settings: exclusions, which events speak, budgets."),
     "off": LazyCommand("deja_hooks.cli.switch:off", "Silence the hooks, here or everywhere."),
     "on": LazyCommand("deja_hooks.cli.switch:on", "Let the hooks speak again."),
+    "mcp": LazyCommand("deja_hooks.cli.mcp:mcp", "Serve the recall tool, for agent mode."),
     "replay": LazyCommand("deja_hooks.cli.replay:replay", "Answer saved payloads, and show why or why not."),
     "completion": LazyCommand("deja_hooks.cli.completion:completion", "Print the script for completion in a shell."),
     "hook": LazyCommand("deja_hooks.cli.hook:hook", "Answer one payload from stdin, as a host calls it."),

@@ -11,6 +11,11 @@ SESSION_START_BUDGET = 2_000
 TOOL_BUDGET = 480
 COMPACTION_BUDGET = 4_000
 REPLY_BUDGET = 9_000
+#: Of what the tool answers, by mode; to a question as to a prompt.
+SEARCH_BUDGET = 2_000
+FILE_BUDGET = 2_000
+FIX_BUDGET = 2_000
+SESSION_BUDGET = 6_000
 ITEM_LIMIT = 500
 #: What the settings may make of a packet's budget, at least and at most. At least: the fence (up to 280) and a line, of
 #: a compaction the instructions and the commands that failed. At most: twice the design's figure; after a compaction

@@ -18,6 +18,7 @@ NO_JSON = {
     "hook": "prints the reply, which is JSON, as a host gets it",
     "export": "`--format json` is its JSON",
     "completion": "prints a script",
+    "mcp": "speaks a protocol, which is JSON",
     "config path": "prints a path and nothing else",
     "config schema": "prints JSON",
 }

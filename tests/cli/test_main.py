@@ -49,6 +49,7 @@ Commands:
   config      Settings: exclusions, which events speak, budgets.
   off         Silence the hooks, here or everywhere.
   on          Let the hooks speak again.
+  mcp         Serve the recall tool, for agent mode.
   replay      Answer saved payloads, and show why or why not.
   completion  Print the script for completion in a shell.
   hook        Answer one payload from stdin, as a host calls it.
