@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from deja_hooks.hosts.errors import HookFileError
 
@@ -166,7 +166,7 @@ class _Reader:
     def _place(self, offset: int) -> int:
         return offset - self._shift + self._start
 
-    def _refuse(self, node: "Node") -> Any:
+    def _refuse(self, node: "Node") -> NoReturn:
         before = self._body[: max(0, node.start_byte - self._shift)]
         line, column = before.count(b"\n") + 1, len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1
         raise HookFileError(

@@ -68,18 +68,20 @@ def _work(layout: Layout) -> None:
             continue
         _drop_claim(layout)
         # A hook may have asked between the last look and the claim's end; it saw the claim and started nobody.
-        if _wanted(layout) == seen or not claim(layout.index_claim, int(time.time() * 1000)):
+        if _wanted(layout) in (seen, 0) or not claim(layout.index_claim, int(time.time() * 1000)):
             return
 
 
 def _pass(layout: Layout) -> bool:
-    """One pass under the lock; False where somebody else has held it for too long."""
+    """One pass under the lock; False where somebody else has held it for too long, or nothing is asked for."""
     lock = FileLock(layout.index_lock, mode=0o600)
     try:
         lock.acquire(timeout=PATIENCE)
     except Timeout:
         return False
     try:
+        if not _wanted(layout):
+            return False  # all of ours was erased meanwhile (`uninstall --purge`): nothing is to be made anew
         _wait_for_the_log(layout)
         roots = find_roots(os.environ, Path.home(), sys.platform, other_homes(os.environ, sys.platform))
         keep_report(layout, run_pass(layout, roots))
@@ -103,13 +105,14 @@ def _more(layout: Layout, seen: int) -> bool:
     """Whether a hook asks again within the linger time."""
     until = time.monotonic() + LINGER
     while time.monotonic() < until:
-        if _wanted(layout) != seen:
+        if _wanted(layout) not in (seen, 0):
             return True
         time.sleep(0.05)
-    return _wanted(layout) != seen
+    return _wanted(layout) not in (seen, 0)
 
 
 def _wanted(layout: Layout) -> int:
+    """When a pass was asked for the last time; 0 where nobody asks."""
     try:
         return Path(layout.index_wanted).stat().st_mtime_ns
     except OSError:
