@@ -15,7 +15,7 @@ from deja_hooks.hosts.errors import HostsError
 from deja_hooks.hosts.files import Change, apply_change, clear_leftovers, missing_folders, read, remove_empty
 from deja_hooks.hosts.kinds import recorded_part
 from deja_hooks.hosts.ledger import Ledger, Record, ledger_path, read_ledger, write_ledger
-from deja_hooks.hosts.lock import install_lock
+from deja_hooks.hosts.lock import install_lock, lock_path
 from deja_hooks.hosts.parts import Part
 from deja_hooks.memory.layout import Layout
 
@@ -85,7 +85,8 @@ def apply(planner: Callable[[], Plan], layout: Layout) -> tuple[Plan, list[Path]
         HostsError: our own config folder can't be written.
     """
     plan = planner()
-    if not plan.pending and not plan.dropped:
+    # A lock's file without a holder was left by a killed process, with what it had not finished.
+    if not plan.pending and not plan.dropped and not lock_path(layout).exists():
         return plan, []
     with install_lock(layout) as made:
         plan = planner()
