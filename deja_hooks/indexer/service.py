@@ -60,7 +60,7 @@ def _work(layout: Layout) -> None:
     """
     while True:
         seen = _wanted(layout)
-        if not _pass(layout):
+        if not seen or not _pass(layout):
             _drop_claim(layout)
             return
         time.sleep(GIVE_WAY)
@@ -81,7 +81,8 @@ def _pass(layout: Layout) -> bool:
         return False
     try:
         if not _wanted(layout):
-            return False  # all of ours was erased meanwhile (`uninstall --purge`): nothing is to be made anew
+            _undo_lock(layout)
+            return False
         _wait_for_the_log(layout)
         roots = find_roots(os.environ, Path.home(), sys.platform, other_homes(os.environ, sys.platform))
         keep_report(layout, run_pass(layout, roots))
@@ -89,6 +90,13 @@ def _pass(layout: Layout) -> bool:
     finally:
         lock.release()
     return True
+
+
+def _undo_lock(layout: Layout) -> None:
+    """All of ours was erased while we waited (`uninstall --purge`): the lock's file is all that we have made anew."""
+    with contextlib.suppress(OSError):
+        Path(layout.index_lock).unlink()
+        Path(layout.cache).rmdir()
 
 
 def _wait_for_the_log(layout: Layout) -> None:
