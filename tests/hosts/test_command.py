@@ -44,7 +44,7 @@ def test_powershell_words() -> None:
     )
 
 
-@pytest.mark.parametrize("path", ["C:\\p.exe", "C:\\it's a \u2018home\u2019\\p.exe", 'C:\\$x `n "q" #\\p.exe'])
+@pytest.mark.parametrize("path", ["C:\\p.exe", "C:\\it's a \u2018home\u2019\\p.exe", "C:\\$x `n #\\p.exe"])
 def test_powershell_reads_it(path: str) -> None:
     assert faults(powershell_command(Program(path, path, path, path), "Stop")) == []
 
