@@ -38,13 +38,13 @@ def read_ledger(layout: Layout) -> Ledger:
     path = ledger_path(layout)
     try:
         data = json.loads(read(path) or b"{}")
-        version = data.get("version", 1)
+        version = int(data.get("version", 1))
+        if version > VERSION:
+            raise HostsError(f"{path} was written by a newer deja-hooks: use that one, or upgrade this one.")
         files = {str(file): _record(version, kept) for file, kept in data["files"].items()}
         folders = [str(folder) for folder in data["folders"]]
     except (HookFileError, ValueError, KeyError, TypeError, AttributeError):
         return Ledger({}, [])
-    if version > VERSION:
-        raise HostsError(f"{path} was written by a newer deja-hooks: use that one, or upgrade this one.")
     return Ledger(files, folders)
 
 

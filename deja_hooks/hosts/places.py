@@ -44,7 +44,7 @@ def host_found(host: str, environment: Mapping[str, str], home: Path, platform: 
     folders = [home / name for name in _VSCODE_HOMES]
     folders += [_settings_root(environment, home, platform) / name for name in _VSCODE_NAMES]
     folders.append(home / ".local" / "share" / "code-server")
-    return any(folder.is_dir() for folder in folders)
+    return any(folder.is_dir() for folder in folders) or bool(vscode_folders(environment, home, platform))
 
 
 def copilot_home(environment: Mapping[str, str], home: Path) -> Path:

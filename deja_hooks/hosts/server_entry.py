@@ -26,6 +26,8 @@ HOME = "DEJA_HOOKS_HOME"
 #: The keys that installing sets, whatever the user made of them.
 _OURS = ("type", "command", "args", "env")
 
+#: One of them stands in every entry of ours.
+_NAMES = (b"deja_hooks", b"deja-hooks")
 _PROGRAM = re.compile(r"(?:^|[/\\])deja-hooks(?:\.exe)?$")
 
 #: What to make of a server's value.
@@ -70,7 +72,9 @@ class ServerEntry(NamedTuple):
 
     def take_out(self, before: bytes | None, record: Record | None) -> Change:
         """See `parts.Part`."""
-        after = None if before is None else self._without(before, record)
+        # A file that doesn't name us needs not even be JSON.
+        ours = before is not None and any(name in before for name in _NAMES)
+        after = self._without(before, record) if before is not None and ours else before
         note = MORE_THAN_OURS if after not in (None, before) else ""
         return Change(self.path, before, after, note=note, private=True)
 

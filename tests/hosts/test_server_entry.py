@@ -148,6 +148,13 @@ def test_a_list_that_is_none_is_named(servers: str) -> None:
     assert PART.take_out(b'{"servers": %s}' % servers.encode(), None).verb == "unchanged"
 
 
+@pytest.mark.parametrize("text", [b"{oops", b"\xff\xfe", b'{"servers": {"deja": {"command": "x"}}'])
+def test_a_broken_file_that_never_was_ours_keeps_nobody_from_uninstalling(text: bytes) -> None:
+    assert PART.take_out(text, None) == Change(FILE, text, text, private=True)
+    with pytest.raises(HookFileError):
+        PART.put_in(text, None)
+
+
 @pytest.mark.parametrize(
     "record",
     [{}, {"pieces": 1}, {"pieces": [[1]]}, {"pieces": [["x", "y"]], "after": ""}, {"pieces": [[0, "{"]], "after": 1}],
