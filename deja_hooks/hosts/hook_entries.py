@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from deja_hooks.hosts.files import Change
 from deja_hooks.hosts.hook_file import Document, parse, render, with_ours, without_ours
+from deja_hooks.hosts.jsonc import BOM
 from deja_hooks.hosts.ledger import Record
 from deja_hooks.hosts.parts import MORE_THAN_OURS
 
@@ -18,13 +19,15 @@ class HookEntries(NamedTuple):
     document: Document | None = None
 
     def put_in(self, before: bytes | None, record: Record | None) -> Change:
-        """See `parts.Part`. A file that says the same in the user's own layout is left as it is."""
+        """See `parts.Part`. A file that says the same in the user's own layout is left as it is, but for a byte order
+        mark: with it, Copilot CLI (1.0.102) takes the file for broken.
+        """
         document = self.document or {"version": 1, "hooks": {}}
         if before is None:
             return Change(self.path, None, render(document), _kept(None))
         found = parse(self.path, before)
         wired = with_ours(found, document)
-        after = before if wired == found else render(wired)
+        after = before if wired == found and not before.startswith(BOM) else render(wired)
         if without_ours(found) == found:
             return Change(self.path, before, after, _kept(before.decode()))
         return Change(self.path, before, after, record or _kept(None))

@@ -101,6 +101,14 @@ def test_a_second_install_changes_nothing(home: Home) -> None:
     assert home.file.stat() == before
 
 
+def test_a_mark_that_the_cli_stumbles_over_goes(home: Home) -> None:
+    home.install()
+    written = home.file.read_bytes()
+    home.file.write_bytes(b"\xef\xbb\xbf" + written)
+    home.install()
+    assert home.file.read_bytes() == written
+
+
 def test_planning_writes_nothing(home: Home) -> None:
     plan = home.plan()
     assert [change.verb for change in plan.changes] == ["create"]
