@@ -36,7 +36,12 @@ hosts_argument = click.argument(
 )
 dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
-scope_option = click.option("--scope", type=click.Choice(["user", "workspace"]), default=None)
+scope_option = click.option(
+    "--scope",
+    type=click.Choice(["user", "workspace"]),
+    default=None,
+    help="The user's own files, or those in the work tree of the current folder.",
+)
 
 
 def names_of(hosts: str | None) -> tuple[str, ...]:
