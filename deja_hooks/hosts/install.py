@@ -65,7 +65,9 @@ def plan_uninstall(parts: Sequence[Part], layout: Layout, recorded: Callable[[Pa
     known = {str(part.path) for part in parts}
     others = [(Path(path), record) for path, record in files.items() if path not in known and recorded(Path(path))]
     more = [part for path, record in others if (part := recorded_part(path, record)) is not None]
-    changes = tuple(part.take_out(before, record) for part, before, record in _looked_at([*parts, *more], files))
+    # A folder, a pipe or a loop of links in a file's place holds nothing of ours.
+    there = [part for part in (*parts, *more) if str(part.path) in files or os.path.isfile(part.path)]  # noqa: PTH113
+    changes = tuple(part.take_out(before, record) for part, before, record in _looked_at(there, files))
     return Plan(changes, tuple(path for path in files if path in known or recorded(Path(path))))
 
 

@@ -1,4 +1,6 @@
+import contextlib
 import json
+import sqlite3
 import sys
 from pathlib import Path
 from typing import Any
@@ -109,11 +111,7 @@ def test_json(deja: Run, file: Path) -> None:
     assert removed == {
         "dry_run": False,
         "hosts": hosts,
-        "changes": [
-            {"path": str(file), "action": "remove"},
-            {"path": str(file.parents[1] / "mcp-config.json"), "action": "unchanged"},
-            {"path": str(file.parents[1] / "skills" / "deja" / "SKILL.md"), "action": "unchanged"},
-        ],
+        "changes": [{"path": str(file), "action": "remove"}],
         "notes": [],
         "kept": [],
         "folders": [str(file.parent), str(file.parents[1])],
@@ -418,3 +416,49 @@ def test_a_newer_ledger_is_left_alone(deja: Run, home: Path, file: Path) -> None
             1, "", f"Error: {ledger} was written by a newer deja-hooks: use that one, or upgrade this one.\n"
         )
     assert (ledger.read_text(), file.exists()) == (text, False)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="symbolic links need rights there")
+def test_what_can_hold_nothing_of_ours_keeps_nobody_from_uninstalling(deja: Run, file: Path, vscode: Path) -> None:
+    (vscode / "mcp.json").symlink_to("mcp.json")
+    (vscode / "profiles" / "1a2b" / "mcp.json").mkdir()
+    refused = deja("install", "--no-index")
+    assert refused.err.startswith(f"Error: {vscode}/mcp.json can't be read (Too many levels of symbolic links")
+    assert (refused.code, file.exists()) == (1, False)
+    assert deja("install", "copilot", "--no-index").code == 0
+    assert deja("uninstall").code == 0
+    assert not file.exists()
+
+
+def test_an_older_versions_wiring_state_and_memory(deja: Run, home: Path, file: Path) -> None:
+    """A ledger without a version, a command of another shape, databases of other schemas: all is renewed."""
+    session = home / ".copilot" / "session-state" / "s1" / "events.jsonl"
+    session.parent.mkdir(parents=True)
+    session.write_text(
+        '{"type":"session.start","data":{"sessionId":"s1","version":1,"startTime":"2026-02-01T10:00:00.000Z",'
+        f'"context":{{"cwd":"{home}/src/app"}}}},"id":"e1","timestamp":"2026-02-01T10:00:00.000Z"}}\n'
+        '{"type":"user.message","data":{"content":"Which retry_budget?"},"id":"e2",'
+        '"timestamp":"2026-02-01T10:00:01.000Z"}\n'
+    )
+    before = sorted(home.rglob("*"))
+    config, cache = home / "deja" / "config", home / "deja" / "cache"
+    for folder in (config, cache, file.parent):
+        folder.mkdir(parents=True)
+    users = '{"version": 1, "hooks": {"Stop": [{"type": "command", "bash": "beep"}]}}'
+    old = {"type": "command", "bash": "exec /old/python -I -S /old/deja_hooks/hook/entry.py Stop"}
+    wired = json.loads(users)
+    wired["hooks"]["Stop"].append(old)
+    wired["hooks"]["SubagentStop"] = [old]  # an event that it had then
+    file.write_text(json.dumps(wired))
+    (config / "installed.json").write_text(json.dumps({"files": {str(file): users}, "folders": []}))
+    for name in ("memory.db", "state.db"):
+        with contextlib.closing(sqlite3.connect(cache / name)) as db:
+            db.executescript("CREATE TABLE session(old); PRAGMA user_version=1;")
+    assert f"updated {file}\n" in deja("install", "--no-index").out
+    renewed = json.loads(file.read_bytes())["hooks"]
+    assert [len(renewed["Stop"]), "SubagentStop" in renewed, "/old/" in json.dumps(renewed)] == [2, False, False]
+    assert deja("index").code == 0
+    assert json.loads(deja("sessions", "--json").out)[0]["session_id"] == "s1"
+    deja("uninstall", "--purge", "--yes")
+    assert file.read_text() == users
+    assert sorted(home.rglob("*")) == sorted([*before, file, *file.parents[:1]])
