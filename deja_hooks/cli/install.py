@@ -27,12 +27,13 @@ from deja_hooks.hosts.command import Program
 from deja_hooks.hosts.compiled import byte_compile
 from deja_hooks.hosts.errors import HostsError
 from deja_hooks.hosts.files import read
+from deja_hooks.hosts.for_user import plan_for_user
 from deja_hooks.hosts.hook_entries import has_ours
 from deja_hooks.hosts.install import Plan, plan_install
 from deja_hooks.hosts.interpreter import real_interpreter
 from deja_hooks.hosts.ledger import read_ledger
 from deja_hooks.hosts.places import HOSTS, TITLES, hook_files, vscode_folders
-from deja_hooks.hosts.wanted import Wiring, is_workspace_file, user_parts, workspace_hooks, workspace_parts
+from deja_hooks.hosts.wanted import Wiring, is_workspace_file, workspace_hooks, workspace_parts
 
 __all__ = ["install"]
 
@@ -106,10 +107,10 @@ def install(
 
 
 def _for_user(here: Here, hosts: str | None, names: tuple[str, ...], wiring: Wiring) -> Callable[[], Plan]:
-    # The hook file is written for a host that is yet to come; its own files only where it is, or is meant by name.
-    wired = names if hosts not in (None, "all") else found_hosts(here, names)
-    parts = user_parts(wired, names, wiring, here.environment, here.home, here.platform)
-    return lambda: plan_install(parts, here.layout)
+    by_name = hosts not in (None, "all")
+    return lambda: plan_for_user(
+        names, wiring, here.layout, here.environment, here.home, here.platform, by_name=by_name
+    )
 
 
 def _in_workspace(here: Here, names: tuple[str, ...], wiring: Wiring) -> Callable[[], Plan]:
