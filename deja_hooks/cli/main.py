@@ -19,7 +19,7 @@ _COMPLETING = "_DEJA_HOOKS_COMPLETE"
 
 _COMMANDS = {
     "install": LazyCommand("deja_hooks.cli.install:install", "Let Copilot call deja-hooks."),
-    "uninstall": LazyCommand("deja_hooks.cli.install:uninstall", "Take the hooks out again."),
+    "uninstall": LazyCommand("deja_hooks.cli.uninstall:uninstall", "Take out what install put in."),
     "index": LazyCommand("deja_hooks.cli.index:index", "Read what is new in the hosts' sessions."),
     "search": LazyCommand("deja_hooks.cli.search:search", "Find earlier sessions, ranked as the hooks rank."),
     "sessions": LazyCommand("deja_hooks.cli.sessions:sessions", "List the sessions, the last active first."),

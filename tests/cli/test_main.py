@@ -29,7 +29,7 @@ Options:
 
 Commands:
   install     Let Copilot call deja-hooks.
-  uninstall   Take the hooks out again.
+  uninstall   Take out what install put in.
   index       Read what is new in the hosts' sessions.
   search      Find earlier sessions, ranked as the hooks rank.
   sessions    List the sessions, the last active first.
