@@ -1,0 +1,171 @@
+"""All checks in their order: first those that only look, then the run of the commands.
+
+A check that fails itself is a finding of its own: a doctor must not fall ill.
+"""
+
+import getpass
+import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from deja_hooks.doctor.companions import check_companions
+from deja_hooks.doctor.copies import check_copies, places_of_hooks
+from deja_hooks.doctor.copilot_settings import check_copilot_settings
+from deja_hooks.doctor.database import check_engine, check_memory, check_state
+from deja_hooks.doctor.decisions import check_decisions
+from deja_hooks.doctor.finding import BROKEN, Finding, broken
+from deja_hooks.doctor.hosts import check_calls, check_hosts, check_seen
+from deja_hooks.doctor.index import Held, check_claim, check_fault, check_index, held
+from deja_hooks.doctor.interpreter import check_interpreters
+from deja_hooks.doctor.machine import Machine
+from deja_hooks.doctor.permissions import check_hook_modes, check_permissions
+from deja_hooks.doctor.projects import project_folders
+from deja_hooks.doctor.run import check_run
+from deja_hooks.doctor.secrets import check_secrets
+from deja_hooks.doctor.stores import check_stores
+from deja_hooks.doctor.switches import check_switches
+from deja_hooks.doctor.vscode_settings import check_policy, check_vscode_settings
+from deja_hooks.doctor.windows import check_remote, check_trust
+from deja_hooks.doctor.wiring import check_wiring, installed, served_files
+from deja_hooks.history.calls import Call, calls
+from deja_hooks.sources.places.other_side import other_homes
+from deja_hooks.sources.places.roots import find_roots
+from deja_hooks.sources.places.user_folders import user_folders
+
+__all__ = ["Group", "examine", "examine_passively"]
+
+
+class Group(NamedTuple):
+    """Findings of one family.
+
+    Attributes:
+        title: as a person calls it.
+        findings: in their order.
+    """
+
+    title: str
+    findings: list[Finding]
+
+    @property
+    def broken(self) -> int:
+        """How many faults are among them."""
+        return sum(finding.state == BROKEN for finding in self.findings)
+
+
+def examine(machine: Machine, local_time: Callable[[float], str]) -> Iterator[Group]:
+    """Every check; group by group as they end.
+
+    Args:
+        machine: what is examined.
+        local_time: how a time (epoch ms) is written.
+    """
+    yield from examine_passively(machine, local_time)
+    yield _group("The commands, run as the hosts run them", {"run": lambda: check_run(machine)})
+
+
+def examine_passively(machine: Machine, local_time: Callable[[float], str]) -> Iterator[Group]:
+    """The checks that only look: nothing is run, nothing is changed."""
+    layout, environment, home, platform = machine.layout, machine.environment, machine.home, machine.platform
+    looks = _Looks(machine)
+    files = list(served_files(machine))
+    yield _group(
+        "Wiring",
+        {
+            "hook-file": lambda: check_wiring(machine),
+            "hook-copies": lambda: check_copies(places_of_hooks(home, machine.copilot_home, looks.projects), files),
+            "hook-modes": lambda: check_hook_modes([path for path in files if path.exists()], platform),
+            "interpreter": lambda: check_interpreters(installed(machine), platform, machine.executable),
+            "mcp": lambda: check_companions(looks.users, machine.copilot_home),
+        },
+    )
+    yield _group(
+        "What would silence it",
+        {
+            "switched-off": lambda: check_switches(layout, environment, machine.now_ms),
+            "cli-hooks": lambda: check_copilot_settings(machine.copilot_home, looks.projects),
+            "vscode-hooks": lambda: check_vscode_settings(looks.users, looks.projects),
+            "vscode-policy": lambda: check_policy(platform, machine.root, _user()),
+            "vscode-trust": lambda: check_trust(looks.users, machine.folders),
+            "vscode-remote": lambda: check_remote(looks.users, home, list(environment)),
+        },
+    )
+    yield _group(
+        "Hosts",
+        {
+            "host": lambda: check_hosts(environment, home, platform),
+            "seen": lambda: check_seen(looks.calls, local_time),
+            "calls": lambda: check_calls(layout, looks.calls),
+            "stores": lambda: check_stores(looks.memory.sources if looks.memory else []),
+        },
+    )
+    yield _group(
+        "Memory",
+        {
+            "sqlite": lambda: check_engine(layout.cache),
+            "memory-db": lambda: check_memory(layout),
+            "state-db": lambda: check_state(layout),
+            "index": lambda: check_index(layout, looks.memory, machine.now_ms),
+            "index-error": lambda: check_fault(layout),
+            "index-claim": lambda: check_claim(layout, machine.now_ms),
+        },
+    )
+    yield _group(
+        "Privacy",
+        {
+            "permissions": lambda: check_permissions([Path(layout.cache), Path(layout.config)], platform, _uid()),
+            "decisions": lambda: check_decisions(layout),
+            "secrets": lambda: check_secrets(layout),
+        },
+    )
+
+
+class _Looks:
+    """What several checks look at, looked at once; where that fails, each of these checks does."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    @cached_property
+    def users(self) -> list[Path]:
+        """VS Code's User folders that are there."""
+        machine = self._machine
+        found = user_folders(machine.environment, machine.home, machine.platform)
+        return [folder for folder in found if folder.is_dir()]
+
+    @cached_property
+    def projects(self) -> list[Path]:
+        return project_folders(self._machine)
+
+    @cached_property
+    def calls(self) -> list[Call]:
+        return calls(self._machine.layout)
+
+    @cached_property
+    def memory(self) -> Held | None:
+        machine = self._machine
+        others = other_homes(machine.environment, machine.platform)
+        return held(machine.layout, find_roots(machine.environment, machine.home, machine.platform, others))
+
+
+def _group(title: str, checks: dict[str, Callable[[], Iterable[Finding]]]) -> Group:
+    found: list[Finding] = []
+    for name, check in checks.items():
+        try:
+            found += check()
+        except Exception as error:  # the boundary: the other checks go on, and this is told
+            seen = f"the check {name} failed: {type(error).__name__}: {error}"
+            found.append(broken(name, "this check", seen, "report it: it is a fault of deja-hooks"))
+    return Group(title, found)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return ""
+
+
+def _uid() -> int | None:
+    return os.getuid() if hasattr(os, "getuid") else None
