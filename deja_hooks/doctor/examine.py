@@ -37,6 +37,10 @@ from deja_hooks.sources.places.user_folders import user_folders
 __all__ = ["Group", "examine", "examine_passively"]
 
 
+#: Where the system's own files lie (`/etc`, `/Library`).
+SYSTEM_ROOT = Path("/")
+
+
 class Group(NamedTuple):
     """Findings of one family.
 
@@ -86,7 +90,7 @@ def examine_passively(machine: Machine, local_time: Callable[[float], str]) -> I
             "switched-off": lambda: check_switches(layout, environment, machine.now_ms),
             "cli-hooks": lambda: check_copilot_settings(machine.copilot_home, looks.projects),
             "vscode-hooks": lambda: check_vscode_settings(looks.users, looks.projects),
-            "vscode-policy": lambda: check_policy(platform, machine.root, _user()),
+            "vscode-policy": lambda: check_policy(platform, SYSTEM_ROOT, _user()),
             "vscode-trust": lambda: check_trust(looks.users, machine.folders),
             "vscode-remote": lambda: check_remote(looks.users, home, list(environment)),
         },

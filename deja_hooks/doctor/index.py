@@ -79,7 +79,7 @@ def check_index(layout: Layout, found: Held | None, now_ms: int) -> Iterator[Fin
         if not path.exists():
             yield note("index", path, "there is no memory yet", f"{_DO}, or let a session's end do it")
         return
-    size = sum(each.stat().st_size for each in path.parent.glob(path.name + "*"))
+    size = sum(_size(Path(f"{path}{suffix}")) for suffix in ("", "-wal"))
     held_now = f"{found.sessions:,} {'session' if found.sessions == 1 else 'sessions'}, {_megabytes(size)}"
     asked = _asked_ms(layout)
     late = [name for name, at in found.waiting.items() if at <= asked]
@@ -129,6 +129,13 @@ def claim_is_stale(layout: Layout, now_ms: int) -> bool | None:
         return abs(now_ms - int(Path(layout.index_claim).stat().st_mtime * 1000)) > STALE_MS
     except OSError:
         return None
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _megabytes(size: int) -> str:

@@ -22,7 +22,6 @@ class Machine(NamedTuple):
         executable: the interpreter that `install` would wire.
         now_ms: epoch ms.
         folders: the working directory, by each of its paths; none where it is gone.
-        root: where the system's own files lie (`/etc`, `/Library`).
     """
 
     layout: Layout
@@ -32,7 +31,6 @@ class Machine(NamedTuple):
     executable: str
     now_ms: int
     folders: tuple[str, ...] = ()
-    root: Path = Path("/")
 
     @property
     def program(self) -> Program:

@@ -1,5 +1,6 @@
 """Our own switches: what the user has silenced. That is a decision, no fault."""
 
+import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -34,7 +35,9 @@ def check_switches(layout: Layout, environment: Mapping[str, str], now_ms: int) 
 def _file(file: Path, what: str, undo: str, now_ms: int) -> list[Finding]:
     """The finding of a switch that is in force; as for hooks, one that can't be read is in force for good."""
     try:
-        text = file.read_bytes()[:_MOST_BYTES].strip() if file.is_file() or not file.exists() else b""
+        if not stat.S_ISREG(file.stat().st_mode):
+            return [broken(_CHECK, file, "it is not a file, so hooks take it for off", "move it away")]
+        text = file.read_bytes()[:_MOST_BYTES].strip()
     except FileNotFoundError:
         return []
     except OSError as error:
