@@ -1,4 +1,4 @@
-"""What may be wired beside the hooks: the recall tool (MCP), the instructions and the prompt file of VS Code.
+"""What may be wired beside the hooks: the recall tool (MCP), VS Code's instructions and prompt file, the CLI's skill.
 
 Each may be absent. One that is there has to name an interpreter that is there too.
 """
@@ -35,9 +35,10 @@ def check_companions(user_folders: list[Path], copilot_home: Path) -> Iterator[F
     places.append((copilot_home / "mcp-config.json", "mcpServers"))
     found = [finding for path, key in places for finding in _server(path, key)]
     yield from found or [note("mcp", "the recall tool", "no host has it: agents can't ask on their own")]
-    texts = [folder / "prompts" / name for folder in user_folders for name in _TEXTS]
+    texts = [folder / "prompts" / name for folder in _with_profiles(user_folders) for name in _TEXTS]
+    texts.append(copilot_home / "skills" / _NAME / "SKILL.md")
     found = [_text(path) for path in texts if path.is_file()]
-    yield from found or [note("instructions", "instructions and prompt file", "VS Code has neither")]
+    yield from found or [note("instructions", "instructions, prompt and skill", "no host has any of them")]
 
 
 def _with_profiles(user_folders: list[Path]) -> Iterator[Path]:

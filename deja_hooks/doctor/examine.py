@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deja_hooks.doctor.companions import check_companions
-from deja_hooks.doctor.copies import check_copies, places_of_hooks
+from deja_hooks.doctor.copies import Place, check_copies, places_of_hooks, wired_projects
 from deja_hooks.doctor.copilot_settings import check_copilot_settings
 from deja_hooks.doctor.database import check_engine, check_memory, check_state
 from deja_hooks.doctor.decisions import check_decisions
@@ -77,8 +77,8 @@ def examine_passively(machine: Machine, local_time: Callable[[float], str]) -> I
     yield _group(
         "Wiring",
         {
-            "hook-file": lambda: check_wiring(machine),
-            "hook-copies": lambda: check_copies(places_of_hooks(home, machine.copilot_home, looks.projects), files),
+            "hook-file": lambda: check_wiring(machine, wired_projects(looks.hooks)),
+            "hook-copies": lambda: check_copies(looks.hooks, files),
             "hook-modes": lambda: check_hook_modes([path for path in files if path.exists()], platform),
             "interpreter": lambda: check_interpreters(installed(machine), platform, machine.executable),
             "mcp": lambda: check_companions(looks.users, machine.copilot_home),
@@ -141,6 +141,10 @@ class _Looks:
     @cached_property
     def projects(self) -> list[Path]:
         return project_folders(self._machine)
+
+    @cached_property
+    def hooks(self) -> list[Place]:
+        return places_of_hooks(self._machine.home, self._machine.copilot_home, self.projects)
 
     @cached_property
     def calls(self) -> list[Call]:

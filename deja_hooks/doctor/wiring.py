@@ -8,7 +8,6 @@ from deja_hooks.doctor.entries import Entry, command_of, our_entries, program_of
 from deja_hooks.doctor.finding import Finding, broken, note, ok
 from deja_hooks.doctor.machine import Machine
 from deja_hooks.hook.events import EVENTS, canonical_event
-from deja_hooks.hosts.command import Program
 from deja_hooks.hosts.errors import HookFileError
 from deja_hooks.hosts.files import read
 from deja_hooks.hosts.hook_file import ours, parse
@@ -48,22 +47,18 @@ def installed(machine: Machine) -> list[tuple[Path, Entry]]:
     return found
 
 
-def check_wiring(machine: Machine) -> Iterator[Finding]:
-    """Each hook file: that it is there and valid, and what stands in it."""
-    for path, hosts in served_files(machine).items():
-        there = [host for host in hosts if host_found(host, machine.environment, machine.home, machine.platform)]
-        yield from check_hook_file(path, hosts, bool(there) or len(hosts) == len(HOSTS), machine)
-
-
-def check_hook_file(path: Path, hosts: list[str], needed: bool, machine: Machine) -> Iterator[Finding]:
-    """One hook file.
+def check_wiring(machine: Machine, elsewhere: bool) -> Iterator[Finding]:
+    """Each hook file: that it is there and valid, and what stands in it.
 
     Args:
-        path: the file.
-        hosts: those that read it.
-        needed: whether one of them is on this machine; a file that only an absent host would read may be missing.
-        machine: what it is to be wired to.
+        machine: what they are to be wired to.
+        elsewhere: whether single projects are wired, so that the user's own file may be missing on purpose.
     """
+    for path, hosts in served_files(machine).items():
+        yield from _hook_file(path, hosts, elsewhere, machine)
+
+
+def _hook_file(path: Path, hosts: list[str], elsewhere: bool, machine: Machine) -> Iterator[Finding]:
     titles = " and ".join(TITLES[host] for host in hosts)
     try:
         data = read(path)
@@ -71,15 +66,22 @@ def check_hook_file(path: Path, hosts: list[str], needed: bool, machine: Machine
     except HookFileError as error:
         yield broken(_FILE, path, f"{titles} can't use it", str(error))
         return
-    if data is None and not needed:
-        yield note(_FILE, path, f"it is not there, and neither is {titles}", f"{_INSTALL} if you mean to use it")
-        return
     if data is None:
-        yield broken(_FILE, path, f"it is not there: {titles} can't call deja-hooks", _INSTALL, fixable=True)
+        yield _missing(path, hosts, elsewhere, machine)
         return
     faults = list(_faults(path, document))
     yield from faults or [ok(_FILE, path, f"valid for {titles}")]
     yield from _entries(path, document, machine)
+
+
+def _missing(path: Path, hosts: list[str], elsewhere: bool, machine: Machine) -> Finding:
+    titles = " and ".join(TITLES[host] for host in hosts)
+    if elsewhere:
+        return note(_FILE, path, "it is not there: only single projects are wired", f"{_INSTALL} for all of them")
+    there = [host for host in hosts if host_found(host, machine.environment, machine.home, machine.platform)]
+    if not there and len(hosts) < len(HOSTS):
+        return note(_FILE, path, f"it is not there, and neither is {titles}", f"{_INSTALL} if you mean to use it")
+    return broken(_FILE, path, f"it is not there: {titles} can't call deja-hooks", _INSTALL, fixable=True)
 
 
 def _faults(path: Path, document: dict[str, Any]) -> Iterator[Finding]:
@@ -102,24 +104,20 @@ def _entries(path: Path, document: dict[str, Any], machine: Machine) -> Iterator
     found = our_entries(document)
     runs = {program_of(command_of(entry.value, machine.platform)) for entry in found}
     program = next(iter(runs)) if len(runs) == 1 else None
-    there = program is not None and Path(program.python).exists() and Path(program.script).exists()
-    other = program if there and program is not None and program[:2] != machine.program[:2] else None
-    wrong = list(_differences(found, ours(other or machine.program)))
+    if program is None or not Path(program.python).exists() or not Path(program.script).exists():
+        program = machine.program  # what they should run
+    wrong = list(_differences(found, ours(program)))
     if wrong:
         yield broken(_ENTRIES, path, "; ".join(wrong), _INSTALL, fixable=True)
-        return
-    if other is not None:
-        seen = f"all {len(EVENTS)} events call the deja-hooks of another environment ({other.python})"
+    elif program[:2] != machine.program[:2]:
+        seen = f"all {len(EVENTS)} events call the deja-hooks of another environment ({program.python})"
         yield note(_ENTRIES, path, seen, f"{_INSTALL} to have this one called")
     else:
         yield ok(_ENTRIES, path, f"all {len(EVENTS)} events, once each")
-    if other is not None and _folders(other) != _folders(machine.program):
-        seen = f"hooks keep their memory in {other.cache}, this command in {machine.layout.cache}"
-        yield note(_ENTRIES, path, seen, f"{_INSTALL}, with the same DEJA_HOOKS_HOME as always")
-
-
-def _folders(program: Program) -> tuple[str, str]:
-    return program.cache, program.config
+    if program[2:] != machine.program[2:]:
+        seen = f"hooks keep their memory in {program.cache}, this command looks in {machine.layout.cache}"
+        do = "set DEJA_HOOKS_HOME as it was at install, or unset it; deja-hooks install takes the one that is set"
+        yield note(_ENTRIES, path, seen, do)
 
 
 def _differences(found: list[Entry], expected: dict[str, Any]) -> Iterator[str]:

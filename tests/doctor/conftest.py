@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from deja_hooks.cli.main import main
+from deja_hooks.doctor.finding import Finding
 from tests.cli.conftest import Result
 from tests.support.world import World, asked, ran, said
 
@@ -120,3 +121,8 @@ def changed(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
     document = json.loads(path.read_text())
     change(document)
     path.write_text(json.dumps(document))
+
+
+def seen(findings: Iterable[Finding]) -> list[tuple[str, str, str]]:
+    """Of each finding its state, what it is about and what was seen."""
+    return [(each.state, each.about, each.seen) for each in findings]

@@ -28,7 +28,7 @@ Wiring
   ok       hook-modes    the hook files: nobody else can write them
   ok       interpreter   PYTHON: a real interpreter, not a shim or an alias
   note     mcp           the recall tool: no host has it: agents can't ask on their own
-  note     instructions  instructions and prompt file: VS Code has neither
+  note     instructions  instructions, prompt and skill: no host has any of them
 
 What would silence it
   ok       switched-off  the switches: on
@@ -245,7 +245,7 @@ def test_a_check_that_fails_is_a_finding(healthy: World, deja: Deja, monkeypatch
     value = json.loads(deja("doctor", "--json").out)
     assert [(each["check"], each["seen"]) for each in value["findings"] if each["state"] == "broken"] == [
         (name, f"the check {name} failed: RuntimeError: no")
-        for name in ("hook-copies", "cli-hooks", "vscode-hooks", "secrets")
+        for name in ("hook-file", "hook-copies", "cli-hooks", "vscode-hooks", "secrets")
     ]
 
 
