@@ -11,6 +11,7 @@ from typing import Any
 from deja_hooks.doctor.finding import Finding, broken, note, ok
 from deja_hooks.doctor.interpreter import interpreter_fault
 from deja_hooks.doctor.jsonc import JsoncError, read_jsonc
+from deja_hooks.sources.places.small import read_small
 
 __all__ = ["check_companions"]
 
@@ -72,9 +73,9 @@ def _entry(path: Path, entry: Any) -> Finding:
 
 def _text(path: Path) -> Finding:
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = read_small(path).decode("utf-8", "replace")
     except OSError as error:
-        return broken("instructions", path, f"it can't be read ({error.strerror})", _INSTALL)
+        return broken("instructions", path, f"it can't be read ({error.strerror or error})", _INSTALL)
     named = dict.fromkeys(
         [*(found[2] for found in _QUOTED.finditer(text)), *(found[1] for found in _BARE.finditer(text))]
     )

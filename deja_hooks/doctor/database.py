@@ -41,9 +41,10 @@ def check_engine(cache: str, version: tuple[int, ...] = sqlite3.sqlite_version_i
     try:
         folder = tempfile.mkdtemp(prefix="probe-", dir=cache)
     except OSError as error:
-        yield broken("cache", cache, f"nothing can be written there ({error.strerror})", f"make {cache} yours, 0700")
+        yield broken(
+            "sqlite", name, f"not tried: {cache} can't be written ({error.strerror})", f"make {cache} yours, 0700"
+        )
         return
-    yield ok("cache", cache, "can be written")
     try:
         _try(Path(folder, "probe.db"))
     except (sqlite3.Error, OSError) as error:
@@ -86,9 +87,9 @@ def _check(check: str, path: Path, version: int, tables: tuple[str, ...], absent
     if state == "busy":
         return note(check, path, f"not looked into: {seen}", "look again later")
     if state == "broken":
-        return broken(check, path, f"it is no whole database: {seen}", _do(path), fixable=True)
+        return broken(check, path, f"it is no whole database: {seen}", _do(check, path), fixable=True)
     if state == "foreign":
-        return broken(check, path, "it is a database, but none of deja-hooks", _do(path), fixable=True)
+        return broken(check, path, "it is a database, but none of deja-hooks", _do(check, path), fixable=True)
     if check == _MEMORY and seen != str(version):
         why = f"it is of version {seen}, this deja-hooks reads version {version}: hooks recall nothing"
         return broken(check, path, why, "run deja-hooks index, which builds it anew", fixable=True)
@@ -97,8 +98,9 @@ def _check(check: str, path: Path, version: int, tables: tuple[str, ...], absent
     return ok(check, path, "whole" if state == "whole" else f"whole, as far as {_PATIENCE:.0f} s of reading tell")
 
 
-def _do(path: Path) -> str:
-    return f"put {path.name} aside and run deja-hooks index"
+def _do(check: str, path: Path) -> str:
+    rest = "run deja-hooks index" if check == _MEMORY else "the next prompt makes another"
+    return f"put {path.name} aside; {rest}"
 
 
 def state_of(path: Path, tables: tuple[str, ...]) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """What the user has decided (exclusions, marks): a line that can't be understood counts for nothing."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from deja_hooks.doctor.finding import Finding, broken, ok
 from deja_hooks.marks.log import bad_lines
@@ -17,6 +18,13 @@ def check_decisions(layout: Layout) -> Iterator[Finding]:
     from deja_hooks.marks.settings_error import SettingsError
 
     found = []
+    if not Path(layout.config).is_dir():
+        yield ok(_CHECK, layout.config, "nothing has been decided yet")
+        return
+    for path in (layout.settings, layout.marks):
+        if Path(path).exists() and not Path(path).is_file():
+            yield broken(_CHECK, path, "it is not a regular file", "move it away")
+            return
     try:
         read_settings(layout)
     except (SettingsError, OSError) as error:

@@ -20,7 +20,7 @@ from deja_hooks.doctor.hosts import check_calls, check_hosts, check_seen
 from deja_hooks.doctor.index import Held, check_claim, check_fault, check_index, held
 from deja_hooks.doctor.interpreter import check_interpreters
 from deja_hooks.doctor.machine import Machine
-from deja_hooks.doctor.permissions import check_hook_modes, check_permissions
+from deja_hooks.doctor.permissions import check_folders, check_hook_modes, check_permissions
 from deja_hooks.doctor.projects import project_folders
 from deja_hooks.doctor.run import check_run
 from deja_hooks.doctor.secrets import check_secrets
@@ -79,7 +79,7 @@ def examine_passively(machine: Machine, local_time: Callable[[float], str]) -> I
         {
             "hook-file": lambda: check_wiring(machine, wired_projects(looks.hooks)),
             "hook-copies": lambda: check_copies(looks.hooks, files),
-            "hook-modes": lambda: check_hook_modes([path for path in files if path.exists()], platform),
+            "hook-modes": lambda: check_hook_modes(files, _around(machine), platform),
             "interpreter": lambda: check_interpreters(installed(machine), platform, machine.executable),
             "mcp": lambda: check_companions(looks.users, machine.copilot_home),
         },
@@ -107,6 +107,7 @@ def examine_passively(machine: Machine, local_time: Callable[[float], str]) -> I
     yield _group(
         "Memory",
         {
+            "folders": lambda: check_folders([Path(layout.cache), Path(layout.config)]),
             "sqlite": lambda: check_engine(layout.cache),
             "memory-db": lambda: check_memory(layout),
             "state-db": lambda: check_state(layout),
@@ -166,6 +167,11 @@ def _group(title: str, checks: dict[str, Callable[[], Iterable[Finding]]]) -> Gr
             seen = f"the check {name} failed: {type(error).__name__}: {error}"
             found.append(broken(name, "this check", seen, "report it: it is a fault of deja-hooks"))
     return Group(title, found)
+
+
+def _around(machine: Machine) -> list[Path]:
+    """The folder that `DEJA_HOOKS_HOME` names; without it our folders lie among those of other programs."""
+    return [Path(machine.layout.cache).parent] if machine.environment.get("DEJA_HOOKS_HOME") else []
 
 
 def _user() -> str:

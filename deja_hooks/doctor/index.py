@@ -46,7 +46,8 @@ def held(layout: Layout, roots: list[Root]) -> Held | None:
         roots: where the hosts keep sessions.
     """
     path = Path(layout.memory)
-    if not path.is_file():
+    # A pipe in a database's place would be waited for.
+    if not path.is_file() or (Path(layout.state).exists() and not Path(layout.state).is_file()):
         return None
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=0.5)) as db:

@@ -13,6 +13,7 @@ from deja_hooks.doctor.finding import Finding, broken, note, ok
 from deja_hooks.hosts.command import Program
 from deja_hooks.hosts.errors import InterpreterError
 from deja_hooks.hosts.interpreter import real_interpreter
+from deja_hooks.sources.places.small import read_small
 
 __all__ = ["check_interpreters", "interpreter_fault"]
 
@@ -72,11 +73,7 @@ def _mendable(executable: str) -> bool:
 
 def _environment_fault(python: Path) -> str:
     """What is wrong with the virtual environment that it belongs to: on Windows it starts the Python named there."""
-    try:
-        text = (python.parent.parent / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-    for line in text.splitlines():
+    for line in _text(python.parent.parent / "pyvenv.cfg").splitlines():
         name, _, value = line.partition("=")
         if name.strip() == "home" and value.strip() and not Path(value.strip()).is_dir():
             return f"its environment was made with the Python in {value.strip()}, which is not there"
@@ -85,9 +82,14 @@ def _environment_fault(python: Path) -> str:
 
 def _version(program: Program) -> str:
     """The version of the deja-hooks that the program belongs to; "" where it doesn't say."""
-    try:
-        text = (Path(program.script).parents[1] / "__init__.py").read_text(encoding="utf-8", errors="replace")
-    except (OSError, IndexError):
-        return ""
-    found = _VERSION.search(text)
+    folders = Path(program.script).parents
+    found = _VERSION.search(_text(folders[1] / "__init__.py")) if len(folders) > 1 else None
     return found[1] if found else ""
+
+
+def _text(path: Path) -> str:
+    """A small file's text; "" where there is none."""
+    try:
+        return read_small(path).decode("utf-8", "replace")
+    except OSError:
+        return ""

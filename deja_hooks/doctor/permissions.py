@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from deja_hooks.doctor.finding import Finding, broken, ok
 
-__all__ = ["Wide", "check_hook_modes", "check_permissions", "too_wide"]
+__all__ = ["Wide", "check_folders", "check_hook_modes", "check_permissions", "too_wide"]
 
 _CHECK = "permissions"
 #: Files that are looked at in our folders: far more than there ever are.
 _MOST = 20_000
 _WRITABLE = 0o022
+_STICKY = 0o1000
 
 
 class Wide(NamedTuple):
@@ -71,19 +72,39 @@ def check_permissions(folders: list[Path], platform: str, user: int | None) -> I
         yield ok(_CHECK, folders[0], "this user's alone")
 
 
-def check_hook_modes(files: list[Path], platform: str) -> Iterator[Finding]:
-    """Whether others can write the hook files: what stands in them is run."""
-    found = [] if platform == "win32" else [path for file in files for path in (file, file.parent) if _writable(path)]
-    for path in dict.fromkeys(found):
+def check_hook_modes(files: list[Path], ours: list[Path], platform: str) -> Iterator[Finding]:
+    """Whether others can write the hook files, or put others in their place: what stands in them is run.
+
+    Args:
+        files: the hook files.
+        ours: the folders in which our own folders lie, where those are ours as well.
+        platform: as `sys.platform`.
+    """
+    ways = [path for file in files for path in (file, file.parent, file.parent.parent)] + ours
+    found = [] if platform == "win32" else [path for path in dict.fromkeys(ways) if _writable(path)]
+    for path in found:
         seen = "other users can write it, and so run what they like as you"
         yield broken("hook-modes", path, seen, f"chmod go-w {path}", fixable=True)
     if not found:
         yield ok("hook-modes", "the hook files", "nobody else can write them")
 
 
+def check_folders(folders: list[Path]) -> Iterator[Finding]:
+    """Whether our folders can be made or written. (Root may write everywhere: then only what is in the way is seen.)"""
+    for folder in folders:
+        there = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
+        if not there.is_dir():
+            yield broken("folders", folder, f"{there} is not a folder", f"move {there} away")
+        elif not os.access(there, os.W_OK | os.X_OK):
+            yield broken("folders", folder, f"{there} can't be written", f"make {there} yours: chmod u+rwx, or chown")
+        else:
+            yield ok("folders", folder, "can be written" if there == folder else "not there yet; it can be made")
+
+
 def _writable(path: Path) -> bool:
     try:
-        return bool(path.stat().st_mode & _WRITABLE)
+        mode = path.stat().st_mode
+        return bool(mode & _WRITABLE) and not (stat.S_ISDIR(mode) and mode & _STICKY)
     except OSError:
         return False
 

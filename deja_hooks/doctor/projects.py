@@ -21,7 +21,7 @@ def project_folders(machine: Machine) -> list[Path]:
 
 def _recent(memory: str) -> list[str]:
     try:
-        opened = open_memory(memory)
+        opened = open_memory(memory) if Path(memory).is_file() else None
         if opened is None:
             return []
         try:

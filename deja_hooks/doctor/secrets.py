@@ -12,6 +12,7 @@ from pathlib import Path
 from deja_hooks.doctor.finding import Finding, broken, ok
 from deja_hooks.memory.admit import redact_all
 from deja_hooks.memory.layout import Layout
+from deja_hooks.sources.places.small import read_small
 
 __all__ = ["check_secrets"]
 
@@ -102,7 +103,7 @@ def _recordings(folder: Path) -> list[str]:
     found = []
     for path in sorted(folder.glob("*.json"), reverse=True)[:_MOST_FILES] if folder.is_dir() else ():
         try:
-            found.append(path.read_text(encoding="utf-8", errors="replace"))
+            found.append(read_small(path).decode("utf-8", "replace"))
         except OSError:
             continue
     return found

@@ -38,7 +38,7 @@ def _file(file: Path, what: str, undo: str, now_ms: int) -> list[Finding]:
         if not stat.S_ISREG(file.stat().st_mode):
             return [broken(_CHECK, file, "it is not a file, so hooks take it for off", "move it away")]
         text = file.read_bytes()[:_MOST_BYTES].strip()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
     except OSError as error:
         seen = f"it can't be read ({error.strerror}), so hooks take it for off"

@@ -13,6 +13,7 @@ from typing import Any
 
 from deja_hooks.doctor.finding import Finding, broken, note, ok
 from deja_hooks.doctor.jsonc import JsoncError, read_jsonc
+from deja_hooks.sources.places.small import read_small
 
 __all__ = ["check_policy", "check_vscode_settings", "registry_values"]
 
@@ -100,7 +101,7 @@ def _policies(
         files = [root / "etc" / "vscode" / "policy.json"]
     for path in files:
         try:
-            data = path.read_bytes()
+            data = read_small(path)
             values = plistlib.loads(data) if path.suffix == ".plist" else json.loads(data)
         except (OSError, ValueError, plistlib.InvalidFileException):
             continue

@@ -18,6 +18,8 @@ import pytest
 
 from deja_hooks.cli.main import main
 from deja_hooks.doctor.finding import Finding
+from deja_hooks.doctor.machine import Machine
+from deja_hooks.memory.layout import Layout
 from tests.cli.conftest import Result
 from tests.support.world import World, asked, ran, said
 
@@ -111,6 +113,15 @@ def deja(healthy: World, capsys: pytest.CaptureFixture[str]) -> Deja:
 
 
 @pytest.fixture
+def layout(tmp_path: Path) -> Layout:
+    """Our folders, empty."""
+    made = Layout(str(tmp_path / "cache"), str(tmp_path / "config"))
+    for each in (made.cache, made.config):
+        Path(each).mkdir(mode=0o700)
+    return made
+
+
+@pytest.fixture
 def hook_file(healthy: World) -> Path:
     """The hook file of both hosts."""
     return healthy.home / ".copilot" / "hooks" / "deja.json"
@@ -126,3 +137,8 @@ def changed(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
 def seen(findings: Iterable[Finding]) -> list[tuple[str, str, str]]:
     """Of each finding its state, what it is about and what was seen."""
     return [(each.state, each.about, each.seen) for each in findings]
+
+
+def machine_of(layout: Layout, home: Path, *folders: str) -> Machine:
+    """A Linux machine of which little matters."""
+    return Machine(layout, {}, home, "linux", sys.executable, 0, folders)

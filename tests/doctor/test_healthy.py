@@ -50,7 +50,8 @@ PostToolUseFailure, PreCompact, Stop, SessionEnd
   ok       stores        vscode-transcript: 1 file understood
 
 Memory
-  ok       cache         DEJA/cache: can be written
+  ok       folders       DEJA/cache: can be written
+  ok       folders       DEJA/config: can be written
   ok       sqlite        SQLite VERSION: full text (FTS5) and WAL work where the cache lies
   ok       memory-db     DEJA/cache/memory.db: whole
   ok       state-db      DEJA/cache/state.db: whole
