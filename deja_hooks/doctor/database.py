@@ -1,5 +1,6 @@
 """Whether SQLite can do here what we need of it, and whether our two databases are whole."""
 
+import os
 import shutil
 import sqlite3
 import tempfile
@@ -9,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from deja_hooks.doctor.finding import Finding, broken, note, ok
+from deja_hooks.doctor.looking import is_file, is_there
 from deja_hooks.memory.layout import Layout
 from deja_hooks.memory.schema import VERSION
 from deja_hooks.memory.state import VERSION as STATE_VERSION
@@ -35,15 +37,15 @@ def check_engine(cache: str, version: tuple[int, ...] = sqlite3.sqlite_version_i
     if version < _OLDEST:
         yield broken("sqlite", name, "older than 3.37", "install deja-hooks with a Python that brings a newer one")
         return
-    if not Path(cache).exists():
-        yield note("sqlite", name, f"not tried: {cache} is not there yet")
+    if not os.access(cache, os.W_OK | os.X_OK):  # `folders` says why, where that is a fault
+        there = "can't be written" if is_there(cache) else "is not there yet"
+        yield note("sqlite", name, f"not tried: {cache} {there}")
         return
     try:
         folder = tempfile.mkdtemp(prefix="probe-", dir=cache)
     except OSError as error:
-        yield broken(
-            "sqlite", name, f"not tried: {cache} can't be written ({error.strerror})", f"make {cache} yours, 0700"
-        )
+        seen = f"not tried: {cache} can't be written ({error.strerror})"
+        yield broken("sqlite", name, seen, f"see that {cache} can be written")
         return
     try:
         _try(Path(folder, "probe.db"))
@@ -81,11 +83,13 @@ def check_state(layout: Layout) -> Iterator[Finding]:
 
 
 def _check(check: str, path: Path, version: int, tables: tuple[str, ...], absent: str) -> Finding:
-    if not path.exists() and not path.is_symlink():
+    if not is_there(path):
         return note(check, path, absent)
     state, seen = state_of(path, tables)
     if state == "busy":
         return note(check, path, f"not looked into: {seen}", "look again later")
+    if state == "closed":
+        return broken(check, path, "it can't be read", f"make {path} yours: chown, and chmod 0600")
     if state == "broken":
         return broken(check, path, f"it is no whole database: {seen}", _do(check, path), fixable=True)
     if state == "foreign":
@@ -111,11 +115,13 @@ def state_of(path: Path, tables: tuple[str, ...]) -> tuple[str, str]:
         tables: those that one of ours has.
 
     Returns:
-        `whole` (or `long`: no fault found in the time there was) and its version; `foreign`; `broken` or `busy`, and
-        why.
+        `whole` (or `long`: no fault found in the time there was) and its version; `foreign`; `closed` to us;
+        `broken` or `busy`, and why.
     """
-    if not path.is_file():
+    if not is_file(path):
         return "broken", "it is not a file"
+    if not os.access(path, os.R_OK):
+        return "closed", ""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=1.0)) as db:
             version = db.execute("PRAGMA user_version").fetchone()[0]

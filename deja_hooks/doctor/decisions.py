@@ -1,9 +1,10 @@
 """What the user has decided (exclusions, marks): a line that can't be understood counts for nothing."""
 
+import os
 from collections.abc import Iterator
-from pathlib import Path
 
 from deja_hooks.doctor.finding import Finding, broken, ok
+from deja_hooks.doctor.looking import is_file, is_there
 from deja_hooks.marks.log import bad_lines
 from deja_hooks.memory.layout import Layout
 
@@ -18,11 +19,11 @@ def check_decisions(layout: Layout) -> Iterator[Finding]:
     from deja_hooks.marks.settings_error import SettingsError
 
     found = []
-    if not Path(layout.config).is_dir():
+    if not os.access(layout.config, os.X_OK):  # `folders` says so where it is there
         yield ok(_CHECK, layout.config, "nothing has been decided yet")
         return
     for path in (layout.settings, layout.marks):
-        if Path(path).exists() and not Path(path).is_file():
+        if is_there(path) and not is_file(path):
             yield broken(_CHECK, path, "it is not a regular file", "move it away")
             return
     try:

@@ -107,7 +107,7 @@ def examine_passively(machine: Machine, local_time: Callable[[float], str]) -> I
     yield _group(
         "Memory",
         {
-            "folders": lambda: check_folders([Path(layout.cache), Path(layout.config)]),
+            "folders": lambda: check_folders([Path(layout.cache), Path(layout.config)], _uid()),
             "sqlite": lambda: check_engine(layout.cache),
             "memory-db": lambda: check_memory(layout),
             "state-db": lambda: check_state(layout),

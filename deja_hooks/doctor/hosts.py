@@ -69,7 +69,7 @@ def check_calls(layout: Layout, calls: list[Call]) -> Iterator[Finding]:
             seen = "it is not a regular file: hooks can't note their calls"
             yield broken("calls", ring, seen, "move it away; the next call makes a new one")
             return
-    except (FileNotFoundError, NotADirectoryError):
+    except OSError:
         yield note("calls", ring, "no hook has been called yet")
         return
     failed = [call for call in calls if call.reason.startswith(_FAILED)]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deja_hooks.doctor.finding import Finding, broken, note, ok
+from deja_hooks.doctor.looking import is_file, is_there
 from deja_hooks.hook.wake import STALE_MS
 from deja_hooks.indexer.look import look
 from deja_hooks.indexer.report import last_fault
@@ -47,7 +48,7 @@ def held(layout: Layout, roots: list[Root]) -> Held | None:
     """
     path = Path(layout.memory)
     # A pipe in a database's place would be waited for.
-    if not path.is_file() or (Path(layout.state).exists() and not Path(layout.state).is_file()):
+    if not is_file(path) or (is_there(layout.state) and not is_file(layout.state)):
         return None
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=0.5)) as db:
@@ -77,7 +78,7 @@ def check_index(layout: Layout, found: Held | None, now_ms: int) -> Iterator[Fin
     """
     path = Path(layout.memory)
     if found is None:
-        if not path.exists():
+        if not is_there(path):
             yield note("index", path, "there is no memory yet", f"{_DO}, or let a session's end do it")
         return
     size = sum(_size(Path(f"{path}{suffix}")) for suffix in ("", "-wal"))
@@ -100,7 +101,7 @@ def check_fault(layout: Layout) -> Iterator[Finding]:
     if fault:
         yield broken("index-error", layout.index_report, f"the indexer failed: {fault}", _DO, fixable=True)
     else:
-        yield ok("index-error", "the indexer", "its last pass went well" if Path(layout.index_report).exists() else
+        yield ok("index-error", "the indexer", "its last pass went well" if is_there(layout.index_report) else
                  "no background pass has failed")  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from deja_hooks import __version__
 from deja_hooks.doctor.entries import Entry, command_of, program_of
 from deja_hooks.doctor.finding import Finding, broken, note, ok
+from deja_hooks.doctor.looking import is_file
 from deja_hooks.hosts.command import Program
 from deja_hooks.hosts.errors import InterpreterError
 from deja_hooks.hosts.interpreter import real_interpreter
@@ -56,7 +57,7 @@ def interpreter_fault(python: str) -> str:
 
 def _check(program: Program, executable: str) -> Finding:
     fault = interpreter_fault(program.python)
-    if not fault and not Path(program.script).is_file():
+    if not fault and not is_file(program.script):
         fault = f"{program.script} is not there: deja-hooks was taken out of that environment"
     if fault:
         return broken(_CHECK, program.python, fault, _INSTALL, fixable=_mendable(executable))

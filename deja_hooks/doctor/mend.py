@@ -50,6 +50,7 @@ def mend(machine: Machine, findings: Iterable[Finding]) -> Iterator[Mended]:
         if finding.fixable:
             found.setdefault(finding.check, []).append(finding)
     mends: list[tuple[tuple[str, ...], Callable[[Machine, list[Finding]], str]]] = [
+        (("folders",), _open_folders),
         (("permissions",), _close),
         (("hook-modes",), _close_hook_files),
         (("index-claim",), _drop_claim),
@@ -72,11 +73,23 @@ def mend(machine: Machine, findings: Iterable[Finding]) -> Iterator[Mended]:
             yield Mended(named, did, True)
 
 
+def _open_folders(_: Machine, findings: list[Finding]) -> str:
+    for finding in findings:
+        Path(finding.about).chmod(0o700)
+    return f"gave this user {', '.join(finding.about for finding in findings)} back"
+
+
 def _close(machine: Machine, _: list[Finding]) -> str:
-    wide = too_wide([Path(machine.layout.cache), Path(machine.layout.config)])
-    for each in wide:
-        each.path.chmod(each.wanted)
-    return f"made {_number(len(wide), 'file or folder', 'files and folders')} this user's alone"
+    closed, failure = 0, None
+    for each in too_wide([Path(machine.layout.cache), Path(machine.layout.config)]):
+        try:
+            each.path.chmod(each.wanted)
+            closed += 1
+        except OSError as error:  # another user's; the rest may still be closed
+            failure = error
+    if failure is not None and not closed:
+        raise failure
+    return f"made {_number(closed, 'file or folder', 'files and folders')} this user's alone"
 
 
 def _close_hook_files(_: Machine, findings: list[Finding]) -> str:

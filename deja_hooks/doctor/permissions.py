@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deja_hooks.doctor.finding import Finding, broken, ok
+from deja_hooks.doctor.looking import is_there
 
 __all__ = ["Wide", "check_folders", "check_hook_modes", "check_permissions", "too_wide"]
 
@@ -89,14 +90,21 @@ def check_hook_modes(files: list[Path], ours: list[Path], platform: str) -> Iter
         yield ok("hook-modes", "the hook files", "nobody else can write them")
 
 
-def check_folders(folders: list[Path]) -> Iterator[Finding]:
-    """Whether our folders can be made or written. (Root may write everywhere: then only what is in the way is seen.)"""
+def check_folders(folders: list[Path], user: int | None) -> Iterator[Finding]:
+    """Whether our folders can be made or written. (Root may write everywhere: then only what is in the way is seen.)
+
+    Args:
+        folders: our cache and config folders.
+        user: the number of this user; None where users have none.
+    """
     for folder in folders:
-        there = next(path for path in (folder, *folder.parents) if os.path.lexists(path))
-        if not there.is_dir():
+        there = next(path for path in (folder, *folder.parents) if is_there(path))
+        if not os.path.isdir(there):  # noqa: PTH112  (where it leads may be closed to us)
             yield broken("folders", folder, f"{there} is not a folder", f"move {there} away")
         elif not os.access(there, os.W_OK | os.X_OK):
-            yield broken("folders", folder, f"{there} can't be written", f"make {there} yours: chmod u+rwx, or chown")
+            mine = there == folder and _owner(there) == user
+            do = f"chmod 0700 {there}" if mine else f"make {there} yours (chown)"
+            yield broken("folders", folder, f"{there} can't be written", do, fixable=mine)
         else:
             yield ok("folders", folder, "can be written" if there == folder else "not there yet; it can be made")
 

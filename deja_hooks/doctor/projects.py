@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from deja_hooks.doctor.looking import is_file
 from deja_hooks.doctor.machine import Machine
 from deja_hooks.memory.read import open_memory
 from deja_hooks.memory.scope import project_root
@@ -21,7 +22,7 @@ def project_folders(machine: Machine) -> list[Path]:
 
 def _recent(memory: str) -> list[str]:
     try:
-        opened = open_memory(memory) if Path(memory).is_file() else None
+        opened = open_memory(memory) if is_file(memory) else None
         if opened is None:
             return []
         try:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from deja_hooks.doctor.entries import command_of, our_entries, program_of
 from deja_hooks.doctor.finding import Finding, broken, note, ok
+from deja_hooks.doctor.looking import is_file
 from deja_hooks.doctor.machine import Machine
 from deja_hooks.doctor.samples import SESSION, sample, sampled_events, transcript
 from deja_hooks.doctor.shells import Ended, run_program, shell_of
@@ -119,7 +120,7 @@ class _Stage:
         self._environment = {**kept, "DEJA_HOOKS_HOME": str(folder)}
 
     def _link_memory(self) -> None:
-        if sys.platform == "win32" or not Path(self._machine.layout.memory).is_file():
+        if sys.platform == "win32" or not is_file(self._machine.layout.memory):
             return  # without the right to link, the hooks find no memory: they run all the same
         Path(self._layout.memory).symlink_to(self._machine.layout.memory)
 

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from deja_hooks.doctor.finding import Finding, broken, ok
+from deja_hooks.doctor.looking import is_file
 from deja_hooks.memory.admit import redact_all
 from deja_hooks.memory.layout import Layout
 from deja_hooks.sources.places.small import read_small
@@ -64,7 +65,7 @@ def _unclean(texts: list[str]) -> int:
 
 def _rows(path: str, queries: dict[str, str]) -> list[str]:
     """The texts of a database; none where it can't be read (its own check says so)."""
-    if not Path(path).is_file():
+    if not is_file(path):
         return []
     found: list[str] = []
     try:
@@ -101,7 +102,7 @@ def _ring(ring: str) -> list[str]:
 
 def _recordings(folder: Path) -> list[str]:
     found = []
-    for path in sorted(folder.glob("*.json"), reverse=True)[:_MOST_FILES] if folder.is_dir() else ():
+    for path in sorted(folder.glob("*.json"), reverse=True)[:_MOST_FILES]:
         try:
             found.append(read_small(path).decode("utf-8", "replace"))
         except OSError:

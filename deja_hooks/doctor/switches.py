@@ -23,7 +23,7 @@ def check_switches(layout: Layout, environment: Mapping[str, str], now_ms: int) 
     folder = Path(layout.in_config("off.d"))
     try:
         single = sorted(folder.iterdir())
-    except (FileNotFoundError, NotADirectoryError):
+    except OSError:
         single = []
     silent = [file for file in single if _file(file, "", "", now_ms)]
     if silent:

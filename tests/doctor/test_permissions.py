@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from deja_hooks.doctor.looking import is_file, is_there
 from deja_hooks.doctor.permissions import check_hook_modes, check_permissions
 from deja_hooks.memory.layout import Layout
+from tests.support.world import World
 
-from .conftest import made_folder, seen
+from .conftest import Deja, made_folder, seen
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX modes")
 
@@ -46,6 +48,32 @@ def test_folders_that_are_not_there(tmp_path: Path) -> None:
     assert seen(check_permissions([tmp_path / "none"], "linux", 0)) == [
         ("ok", str(tmp_path / "none"), "this user's alone")
     ]
+
+
+def test_a_folder_that_was_closed_is_opened_by_fix(healthy: World, deja: Deja, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it is for others than root, who may enter everything."""
+    cache = Path(healthy.layout.cache)
+    cache.chmod(0o500)
+    real = os.access
+    monkeypatch.setattr(os, "access", lambda path, how: real(path, how) and Path(path).stat().st_mode & 0o200 > 0)
+    found = deja("doctor")
+    assert found.code == 1
+    assert f"  BROKEN   folders       {cache}: {cache} can't be written\n" in found.out
+    assert f"not tried: {cache} can't be written" in found.out
+    mended = deja("doctor", "--fix")
+    assert mended.out.startswith(f"Mended (folders): gave this user {cache} back\n")
+    assert (mended.code, cache.stat().st_mode & 0o777) == (0, 0o700)
+
+
+def test_what_cannot_be_looked_at_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Path, **options: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    assert (is_file(tmp_path), is_there(tmp_path), is_there("a\0b"), is_file("a\0b")) == (False, True, False, False)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "stat", refuse)
+        patch.setattr(Path, "lstat", refuse)
+        assert (is_file(tmp_path), is_there(tmp_path)) == (False, False)
 
 
 def test_who_can_write_what_is_run(tmp_path: Path) -> None:
