@@ -75,6 +75,13 @@ def test_databases_that_are_whole(layout: Layout, monkeypatch: pytest.MonkeyPatc
     assert seen(check_state(layout)) == [("note", layout.state, "it is of version 99, which the next hook begins anew")]
 
 
+def test_what_sqlite_takes_for_a_fault_and_is_none(layout: Layout) -> None:
+    built = Built(Path(layout.memory))
+    built.session("s", {"user": "hello", "files": ["a.py", "b.py"]})
+    built.close()
+    assert seen(check_memory(layout)) == [("ok", layout.memory, "whole")]
+
+
 def test_a_large_database_is_read_for_a_bounded_time(layout: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
     built = Built(Path(layout.memory))
     built.db.executemany("INSERT INTO note(turn, kind, text) VALUES (1, 'x', ?)", [("y" * 900,)] * 20_000)
