@@ -97,10 +97,13 @@ def _check(check: str, path: Path, version: int, tables: tuple[str, ...], absent
         return broken(check, path, f"it is no whole database: {seen}", _do(check, path), fixable=True)
     if state == "foreign":
         return broken(check, path, "it is a database, but none of deja-hooks", _do(check, path), fixable=True)
+    newer = int(seen) > version
     if check == _MEMORY and seen != str(version):
         why = f"it is of version {seen}, this deja-hooks reads version {version}: hooks recall nothing"
-        return broken(check, path, why, "run deja-hooks index, which builds it anew", fixable=True)
-    if check == _STATE and int(seen) > version:
+        # What a newer deja-hooks has built is not to be thrown away by an older one that happens to be asked.
+        do = "update this deja-hooks, or run deja-hooks index" if newer else "run deja-hooks index"
+        return broken(check, path, why, f"{do}, which builds it anew", fixable=not newer)
+    if check == _STATE and newer:
         return note(check, path, f"it is of version {seen}, which the next hook begins anew")
     return ok(check, path, "whole" if state == "whole" else f"whole, as far as {_PATIENCE:.0f} s of reading tell")
 

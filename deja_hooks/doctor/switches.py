@@ -1,10 +1,11 @@
-"""Our own switches: what the user has silenced. That is a decision, no fault."""
+"""Our own switches: what the user has silenced, or has had recorded. That is a decision, no fault."""
 
 import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from deja_hooks.doctor.finding import Finding, broken, note, ok
+from deja_hooks.doctor.looking import is_there
 from deja_hooks.memory.layout import Layout
 
 __all__ = ["check_switches"]
@@ -30,6 +31,11 @@ def check_switches(layout: Layout, environment: Mapping[str, str], now_ms: int) 
         projects = "1 project is" if len(silent) == 1 else f"{len(silent)} projects are"
         found.append(note(_CHECK, folder, f"{projects} switched off", "run deja-hooks on --project PATH"))
     yield from found or [ok(_CHECK, "the switches", "on")]
+    if is_there(layout.record):
+        seen = "every payload is kept, redacted: each call takes 50 ms longer"
+        yield note(
+            "recording", layout.recordings, seen, "run deja-hooks replay --record-off when you have what you need"
+        )
 
 
 def _file(file: Path, what: str, undo: str, now_ms: int) -> list[Finding]:

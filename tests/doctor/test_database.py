@@ -14,6 +14,7 @@ from deja_hooks.doctor import database
 from deja_hooks.doctor.database import check_engine, check_memory, check_state
 from deja_hooks.doctor.permissions import check_folders
 from deja_hooks.memory.layout import Layout
+from deja_hooks.memory.schema import VERSION
 from deja_hooks.memory.state import State
 from tests.support.built import Built
 
@@ -80,6 +81,22 @@ def test_what_sqlite_takes_for_a_fault_and_is_none(layout: Layout) -> None:
     built.session("s", {"user": "hello", "files": ["a.py", "b.py"]})
     built.close()
     assert seen(check_memory(layout)) == [("ok", layout.memory, "whole")]
+
+
+@pytest.mark.parametrize(
+    ("version", "do", "fixable"),
+    [
+        (VERSION - 1, "run deja-hooks index, which builds it anew", True),
+        (VERSION + 1, "update this deja-hooks, or run deja-hooks index, which builds it anew", False),
+    ],
+)
+def test_a_memory_of_another_version(layout: Layout, version: int, do: str, fixable: bool) -> None:
+    built = Built(Path(layout.memory))
+    built.db.execute(f"PRAGMA user_version={version}")
+    built.close()
+    (found,) = check_memory(layout)
+    why = f"it is of version {version}, this deja-hooks reads version {VERSION}: hooks recall nothing"
+    assert found == ("memory-db", "broken", layout.memory, why, do, fixable)
 
 
 def test_a_large_database_is_read_for_a_bounded_time(layout: Layout, monkeypatch: pytest.MonkeyPatch) -> None:

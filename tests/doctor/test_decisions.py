@@ -74,3 +74,10 @@ def test_projects_of_the_last_sessions(layout: Layout, tmp_path: Path) -> None:
         built.session(f"s{number}", {"user": "hello"}, key=f"dir:{folder}", updated=number)
     built.close()
     assert project_folders(machine_of(layout, tmp_path, str(here))) == [here, work]
+
+
+def test_recordings_that_go_on(layout: Layout) -> None:
+    Path(layout.record).touch()
+    seen_now = seen(check_switches(layout, {}, 0))
+    kept = "every payload is kept, redacted: each call takes 50 ms longer"
+    assert seen_now == [("ok", "the switches", "on"), ("note", layout.recordings, kept)]
