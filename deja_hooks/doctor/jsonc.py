@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from deja_hooks.hosts.errors import HookFileError
+from deja_hooks.hosts.jsonc import parse
 from deja_hooks.sources.places.small import read_small
 
 __all__ = ["JsoncError", "read_jsonc"]
@@ -20,31 +22,27 @@ def read_jsonc(path: Path) -> dict[str, Any] | None:
         JsoncError: it can't be read, or holds no JSON object.
     """
     try:
-        text = read_small(path).decode("utf-8-sig")
+        data = read_small(path)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise JsoncError(f"it can't be read ({error.strerror or error})") from error
-    except UnicodeDecodeError as error:
-        raise JsoncError("it is not UTF-8") from error
-    value = _parsed(text) if text.strip() else {}
+    value = _parsed(path, data) if data.strip() else {}
     if not isinstance(value, dict):
         raise JsoncError("it holds no JSON object")
     return value
 
 
-def _parsed(text: str) -> object:
+def _parsed(path: Path, data: bytes) -> object:
     try:
-        return json.loads(text)
-    except ValueError:
-        pass  # most files are plain JSON, which is read a hundred times as fast
+        return json.loads(data)
     except RecursionError as error:
         raise JsoncError("it is nested too deeply") from error
-    import json5
-
+    except ValueError:
+        pass  # most files are plain JSON, which is read a hundred times as fast
     try:
-        return json5.loads(text)
-    except (ValueError, RecursionError) as error:
-        # Of several errors, the primary one stands in the third line.
-        lines = str(error).splitlines() or ["nothing that can be understood"]
-        raise JsoncError(f"it is not JSON ({lines[2 if len(lines) > 2 else 0].strip()})") from error
+        root = parse(path, data).root
+    except HookFileError as error:
+        why = str(error).removeprefix(f"{path} ").partition(": ")[0]
+        raise JsoncError(f"it {why}") from error
+    return root.value if root is not None else {}

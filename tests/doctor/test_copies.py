@@ -24,8 +24,7 @@ def test_places_are_looked_at_once(tmp_path: Path) -> None:
         (
             "note",
             str(tmp_path / ".claude" / "settings.json"),
-            "not looked into: it is not JSON (Expecting value. Unexpected EOF at: line 1 column 2 (char 1). "
-            "Was expecting RBRACE or key)",
+            "not looked into: it is not a JSON object with comments (line 1, column 2)",
         ),
         ("ok", "other hook files", "deja-hooks is called from none of 1 other file with hooks or settings"),
     ]
