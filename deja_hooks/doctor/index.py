@@ -62,8 +62,9 @@ def held(layout: Layout, roots: list[Root]) -> Held | None:
     waiting = {}
     for file in seen.todo:
         known = sources.get(str(file.path))
-        # The indexer looks again at what it read within two seconds of a change; here that counts as read.
-        if known is None or (file.dev, file.ino, file.size, file.mtime_ns) != known[3:7]:
+        # The indexer looks again at what it read within two seconds of a change, and at what it couldn't read: here
+        # these count as read (`stores` names the latter).
+        if known is None or (not known.problem and (file.dev, file.ino, file.size, file.mtime_ns) != known[3:7]):
             waiting[str(file.path)] = file.mtime_ns // 1_000_000
     return Held(sessions, max((each.read_at for each in sources.values()), default=0), list(sources.values()), waiting)
 

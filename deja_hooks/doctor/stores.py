@@ -29,6 +29,8 @@ class _Count(NamedTuple):
 def check_stores(sources: list[Source]) -> Iterator[Finding]:
     """Each format and version that was read. Bytes read of which nothing at all was understood are a fault.
 
+    A damaged file doesn't tell its version; it is a fault where nothing else of its format is understood.
+
     Args:
         sources: what the memory says of the hosts' files.
     """
@@ -40,9 +42,10 @@ def check_stores(sources: list[Source]) -> Iterator[Finding]:
         files, good, lost = counts.get(key, _Count())
         is_good = unpack_tally(source.tally).understood > 0
         counts[key] = _Count(files + 1, good + is_good, lost or ("" if is_good else source.path))
+    known = {store for (store, _), count in counts.items() if count.understood}
     for (store, version), count in sorted(counts.items()):
         about = f"{store} {version}".rstrip()
-        if not count.understood:
+        if not count.understood and (version or store not in known):
             seen = f"nothing in {_files(count.files)} was understood ({count.lost})"
             yield broken(_CHECK, about, seen, "see deja-hooks sources; a newer deja-hooks may know this version")
         elif count.understood < count.files:
@@ -50,6 +53,10 @@ def check_stores(sources: list[Source]) -> Iterator[Finding]:
             yield note(_CHECK, about, seen, "see deja-hooks sources")
         else:
             yield ok(_CHECK, about, f"{_files(count.files)} understood")
+    closed = [source for source in sources if source.size <= 0 and source.problem]
+    if closed:
+        seen = f"{_files(len(closed))} could not be read ({closed[0].path}: {closed[0].problem})"
+        yield note(_CHECK, "closed files", seen, "see deja-hooks sources; each pass tries again")
     if not counts:
         yield note(_CHECK, "the hosts' sessions", "none has been read yet")
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,15 @@ def test_what_waits_to_be_read(healthy: World) -> None:
     assert found.waiting == {str(path): path.stat().st_mtime_ns // 1_000_000}
     ((state, _, what),) = seen(check_index(healthy.layout, found, int(time.time() * 1000)))
     assert (state, what.partition("; ")[2]) == ("note", "1 file waits to be read")
+
+
+def test_what_could_not_be_read_is_not_late(healthy: World) -> None:
+    with closing(sqlite3.connect(healthy.layout.memory)) as db:
+        db.execute("UPDATE source SET size=-1, problem='Permission denied' WHERE store='cli-events'")
+        db.commit()
+    found = held(healthy.layout, find_roots({}, healthy.home, "linux"))
+    assert found is not None
+    assert found.waiting == {}
 
 
 def test_what_was_asked_for_just_now_is_not_late(healthy: World) -> None:

@@ -36,3 +36,21 @@ def test_a_version_of_which_nothing_is_understood() -> None:
         ("broken", "cli-events 2.0", "nothing in 2 files was understood (c)"),
     ]
     assert seen(check_stores([])) == [("note", "the hosts' sessions", "none has been read yet")]
+
+
+def test_a_damaged_file_is_no_version() -> None:
+    assert seen(check_stores([_source("a", "1.0", 3), _source("b", "", 0)])) == [
+        ("note", "cli-events", "0 of 1 file understood (not b)"),
+        ("ok", "cli-events 1.0", "1 file understood"),
+    ]
+    assert seen(check_stores([_source("b", "", 0)])) == [
+        ("broken", "cli-events", "nothing in 1 file was understood (b)")
+    ]
+
+
+def test_files_that_could_not_be_read() -> None:
+    closed = _source("a", "", 0, size=-1)._replace(problem="Permission denied")
+    assert seen(check_stores([closed, _source("b", "1.0", 1)])) == [
+        ("ok", "cli-events 1.0", "1 file understood"),
+        ("note", "closed files", "1 file could not be read (a: Permission denied)"),
+    ]
