@@ -242,7 +242,7 @@ def test_a_check_that_fails_is_a_finding(healthy: World, deja: Deja, monkeypatch
         raise RuntimeError("no")
 
     monkeypatch.setattr("deja_hooks.doctor.examine.check_secrets", fail)
-    monkeypatch.setattr("deja_hooks.doctor.examine.project_folders", fail)
+    monkeypatch.setattr("deja_hooks.doctor.looks.project_folders", fail)
     value = json.loads(deja("doctor", "--json").out)
     assert [(each["check"], each["seen"]) for each in value["findings"] if each["state"] == "broken"] == [
         (name, f"the check {name} failed: RuntimeError: no")
