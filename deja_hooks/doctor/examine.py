@@ -31,7 +31,6 @@ from deja_hooks.doctor.wiring import check_wiring, installed, served_files
 
 __all__ = ["Group", "examine", "examine_passively"]
 
-
 #: The name of a check that fails itself → the check, in the order in which they are made.
 _Checks: TypeAlias = dict[str, Callable[[], Iterable[Finding]]]
 #: Where the system's own files lie (`/etc`, `/Library`).

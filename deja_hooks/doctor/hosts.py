@@ -10,10 +10,10 @@ from deja_hooks.hook.events import EVENTS
 from deja_hooks.hosts.places import HOSTS, TITLES, host_found
 from deja_hooks.memory.layout import Layout
 
-__all__ = ["RING_NAMES", "check_calls", "check_hosts", "check_seen", "last_seen"]
+__all__ = ["check_calls", "check_hosts", "check_seen", "last_seen"]
 
 #: How the ring names the hosts.
-RING_NAMES = {"vscode": "vscode", "copilot": "cli"}
+_RING_NAMES = {"vscode": "vscode", "copilot": "cli"}
 _LOCAL_EVENTS = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop")
 #: The events that a host can raise (VS Code 1.139's Local harness, Copilot CLI 1.0.102).
 _EVENTS = {"vscode": _LOCAL_EVENTS, "copilot": tuple(EVENTS)}
@@ -35,7 +35,7 @@ def last_seen(calls: list[Call]) -> dict[tuple[str, str], float]:
     Args:
         calls: the newest first.
     """
-    names = {ring: host for host, ring in RING_NAMES.items()}
+    names = {ring: host for host, ring in _RING_NAMES.items()}
     found: dict[tuple[str, str], float] = {}
     for call in calls:
         if call.host in names and call.event in EVENTS and call.at_ms is not None:

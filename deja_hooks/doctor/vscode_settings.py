@@ -15,7 +15,7 @@ from deja_hooks.doctor.finding import Finding, broken, note, ok
 from deja_hooks.doctor.jsonc import JsoncError, read_jsonc
 from deja_hooks.sources.places.small import read_small
 
-__all__ = ["check_policy", "check_vscode_settings", "registry_values"]
+__all__ = ["check_policy", "check_vscode_settings"]
 
 _SETTINGS, _POLICY = "vscode-hooks", "vscode-policy"
 _PRODUCTS = ("VSCode", "VSCodeInsiders")
@@ -73,7 +73,7 @@ def check_policy(
         user: the user's name, of whom macOS keeps managed preferences.
         registry: gives the values of a product's policies on Windows; None: the real registry's.
     """
-    forbidden = [name for name, values in _policies(platform, root, user, registry or registry_values) if _off(values)]
+    forbidden = [name for name, values in _policies(platform, root, user, registry or _registry_values) if _off(values)]
     for name in forbidden:
         seen = "the policy ChatHooks is off: VS Code calls no hook"
         yield broken(_POLICY, name, seen, "ask your administrator; Copilot CLI is not concerned")
@@ -109,7 +109,7 @@ def _policies(
             yield str(path), values
 
 
-def registry_values(product: str) -> dict[str, Any]:
+def _registry_values(product: str) -> dict[str, Any]:
     """The policies of a product in the Windows registry, the machine's before the user's; none elsewhere."""
     found: dict[str, Any] = {}
     if sys.platform == "win32":

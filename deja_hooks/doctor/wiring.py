@@ -13,22 +13,19 @@ from deja_hooks.hosts.files import read
 from deja_hooks.hosts.hook_file import ours, parse
 from deja_hooks.hosts.places import HOSTS, TITLES, host_found, own_file
 
-__all__ = ["Served", "check_wiring", "installed", "served_files"]
+__all__ = ["check_wiring", "installed", "served_files"]
 
 _FILE, _ENTRIES = "hook-file", "hook-entries"
 _INSTALL = "run deja-hooks install"
 
 
-class Served(dict[Path, list[str]]):
-    """Hook file → the hosts that read it."""
-
-
-def served_files(machine: Machine) -> Served:
-    """The hook files that hosts read, each once.
+def served_files(machine: Machine) -> dict[Path, list[str]]:
+    """Hook file → the hosts that read it; each file once.
 
     The runtime behind VS Code's Copilot harness reads the CLI's; with `COPILOT_HOME` elsewhere there are two.
     """
-    found, names = Served(), dict[Path, Path]()
+    found: dict[Path, list[str]] = {}
+    names: dict[Path, Path] = {}
     for host in HOSTS:
         path = own_file(host, machine.environment, machine.home)
         found.setdefault(names.setdefault(path.resolve(), path), []).append(host)
