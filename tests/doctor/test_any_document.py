@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deja_hooks.doctor.companions import check_companions
@@ -51,6 +51,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=50)
 @given(st.dictionaries(WORDS, VALUES, max_size=5))
 def test_any_document(document: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deja_hooks.doctor.entries import command_of, our_entries, program_of
@@ -16,6 +16,7 @@ from deja_hooks.hosts.hook_file import ours
 PATHS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(PATHS, PATHS, PATHS, PATHS)
 def test_what_a_command_runs_is_known_again(python: str, script: str, cache: str, config: str) -> None:
     program = Program(python, script, cache, config)
@@ -25,6 +26,7 @@ def test_what_a_command_runs_is_known_again(python: str, script: str, cache: str
         assert program_of(powershell_command(program, "Stop")) == program
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.text())
 def test_no_other_command_is_taken_for_ours(text: str) -> None:
     assert program_of(text) is None

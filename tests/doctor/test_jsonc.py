@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deja_hooks.doctor.jsonc import JsoncError, read_jsonc
@@ -20,6 +20,7 @@ JSON = st.recursive(
 )
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.dictionaries(st.text(), JSON, max_size=4))
 def test_a_document_is_read_with_and_without_comments(value: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
