@@ -31,6 +31,8 @@ _COMMANDS = {
     "sources": LazyCommand("deja_hooks.cli.sources:sources", "Show where sessions lie, and what was read of them."),
     "log": LazyCommand("deja_hooks.cli.log:log", "List the last hook calls, and why they spoke or not."),
     "stats": LazyCommand("deja_hooks.cli.stats:stats", "Sum up how often hooks spoke, and what came of it."),
+    "doctor": LazyCommand("deja_hooks.cli.doctor:doctor", "Check the installation; say what to do about faults."),
+    "status": LazyCommand("deja_hooks.cli.status:status", "Say on one screen whether all is well."),
     "remember": LazyCommand("deja_hooks.cli.remember:remember", "Keep a note for this project."),
     "promote": LazyCommand("deja_hooks.cli.promote:promote", "Rank a session above its equals."),
     "reject": LazyCommand("deja_hooks.cli.reject:reject", "Keep a session from the model."),

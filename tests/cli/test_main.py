@@ -41,6 +41,8 @@ Commands:
   sources     Show where sessions lie, and what was read of them.
   log         List the last hook calls, and why they spoke or not.
   stats       Sum up how often hooks spoke, and what came of it.
+  doctor      Check the installation; say what to do about faults.
+  status      Say on one screen whether all is well.
   remember    Keep a note for this project.
   promote     Rank a session above its equals.
   reject      Keep a session from the model.
