@@ -11,6 +11,7 @@ from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.named_roots import warn_of_missing
 from deja_hooks.cli.output import number_of, one_line, print_json
+from deja_hooks.indexer.budget import LimitError
 from deja_hooks.indexer.run import Report
 from deja_hooks.indexer.run import index as run_index
 from deja_hooks.memory.layout import Layout
@@ -78,6 +79,8 @@ def _run(here: Here) -> Report:
                 progress=progress,
                 on_wait=_say_waiting,
             )
+    except LimitError as error:
+        raise DejaError(str(error)) from error
     except OSError as error:
         raise DejaError(f"{error.filename or here.layout.cache} can't be written ({error.strerror}).") from error
     except sqlite_error() as error:
@@ -114,6 +117,9 @@ def _summary(report: Report, held: tuple[int, int] | None) -> str:
     line += f" ({report.seconds:.1f} s)."
     if held is not None and (report.changed or dropped):
         line += f" The memory has {number_of(held[0], 'session')} with {number_of(held[1], 'turn')}."
+    if report.trimmed:
+        shortened = number_of(report.trimmed, "session")
+        line += f" {shortened} became shorter, the oldest first, to keep the memory within its limit."
     if report.bad_lines:
         line += f" {number_of(report.bad_lines, 'line')} could not be understood."
     return line

@@ -93,6 +93,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
     db = sqlite3.connect(path, isolation_level=None, timeout=5.0)
     try:
+        db.execute("PRAGMA auto_vacuum=INCREMENTAL")  # before anything is written: what is trimmed gives its room back
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
         db.execute("PRAGMA cache_size=-32000")

@@ -18,7 +18,7 @@ _TURN = "SELECT id, at, ended, user, assistant FROM turn"
 _FIX = "SELECT id, turn, project, signature, form, failure, how, what, at FROM fix"
 _SESSION_FIELDS = (
     "id", "sid", "host", "store", "project", "cwd", "branch", "title", "started", "updated", "turns", "places", "gone",
-    "version", "archived", "nested", "side", "forked_from", "skipped",
+    "version", "archived", "nested", "side", "forked_from", "skipped", "trimmed",
 )  # fmt: skip
 _SESSION = f"SELECT {', '.join(_SESSION_FIELDS)} FROM session"
 
@@ -51,6 +51,7 @@ class Session:
     side: "int | None"
     forked_from: str
     skipped: int
+    trimmed: int
 
 
 class Turn:

@@ -144,6 +144,7 @@ def test_json(deja: Run, memory: None) -> None:
         "nested": None,
         "side": None,
         "gone": False,
+        "shortened": False,
         "mark": None,
         "mark_note": "",
         "forked_from": "0000",

@@ -89,6 +89,7 @@ def test_json(deja: Run, home: Path, memory: None) -> None:
         "nested": None,
         "side": None,
         "gone": False,
+        "shortened": False,
         "mark": None,
         "mark_note": "",
         "forked_from": None,
