@@ -21,12 +21,14 @@ __all__ = ["SEP", "calls", "environment", "exists", "file_stat", "make_private_d
 _NO_INHERIT = getattr(calls, "O_CLOEXEC", 0) | getattr(calls, "O_NOINHERIT", 0) | getattr(calls, "O_BINARY", 0)
 #: Open flags for reading bytes, never inherited by a child. A pipe in a file's place is opened without waiting.
 READ = calls.O_RDONLY | getattr(calls, "O_NONBLOCK", 0) | _NO_INHERIT
+#: A link in the place of a file of ours may lead to anybody's: it is not followed.
+_NO_LINK = getattr(calls, "O_NOFOLLOW", 0)
 #: Open flags for one atomic append to a log.
-APPEND = calls.O_WRONLY | calls.O_CREAT | calls.O_APPEND | _NO_INHERIT
+APPEND = calls.O_WRONLY | calls.O_CREAT | calls.O_APPEND | _NO_LINK | _NO_INHERIT
 #: Open flags for a file that must not exist yet (a claim).
 CREATE_NEW = calls.O_WRONLY | calls.O_CREAT | calls.O_EXCL | _NO_INHERIT
 #: Open flags for replacing a small file's content.
-REPLACE = calls.O_WRONLY | calls.O_CREAT | calls.O_TRUNC | _NO_INHERIT
+REPLACE = calls.O_WRONLY | calls.O_CREAT | calls.O_TRUNC | _NO_LINK | _NO_INHERIT
 
 
 def environment(name: str) -> str:
