@@ -12,6 +12,7 @@ from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.named_roots import warn_of_missing
 from deja_hooks.cli.output import number_of, one_line, print_json
 from deja_hooks.indexer.budget import LimitError
+from deja_hooks.indexer.fault import remedy
 from deja_hooks.indexer.run import Report
 from deja_hooks.indexer.run import index as run_index
 from deja_hooks.memory.layout import Layout
@@ -82,9 +83,16 @@ def _run(here: Here) -> Report:
     except LimitError as error:
         raise DejaError(str(error)) from error
     except OSError as error:
-        raise DejaError(f"{error.filename or here.layout.cache} can't be written ({error.strerror}).") from error
+        why = error.strerror or str(error)
+        raise DejaError(f"{error.filename or here.layout.cache} can't be written ({why}){_then(why, here)}") from error
     except sqlite_error() as error:
-        raise DejaError(f"{here.layout.memory} can't be written ({error}).") from error
+        raise DejaError(f"{here.layout.memory} can't be written ({error}){_then(str(error), here)}") from error
+
+
+def _then(why: str, here: Here) -> str:
+    """What to do about it, as the end of a sentence."""
+    to_do = remedy(why, here.layout)
+    return f": {to_do}" if to_do else "."
 
 
 def _say_waiting() -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from deja_hooks.memory.layout import Layout
 
-__all__ = ["cut_short", "standing_fault", "what_to_do"]
+__all__ = ["cut_short", "remedy", "standing_fault", "what_to_do"]
 
 _AGAIN = "deja-hooks index tries again, and says why."
 #: What stands in an error's text (lower case) → what to do about it. The first that fits counts.
@@ -29,6 +29,10 @@ _REMEDIES = (
         "if {cache} is on a network drive, set DEJA_HOOKS_HOME to a folder on a local disk, then run deja-hooks index.",
     ),
     (
+        ("not a regular file", "is a directory", "not a directory", "symbolic links"),
+        "it is not ours: move it away, then run deja-hooks index.",
+    ),
+    (
         ("locked", "busy", "held by another"),
         "end the program that keeps {cache} open, then run deja-hooks index.",
     ),
@@ -42,12 +46,17 @@ def standing_fault(layout: Layout) -> str:
 
 
 def what_to_do(fault: str, layout: Layout) -> str:
-    """The remedy for an error's text, as the second half of a sentence."""
+    """What to do about an error of that text, as the second half of a sentence."""
+    return remedy(fault, layout) or _AGAIN
+
+
+def remedy(fault: str, layout: Layout) -> str:
+    """The same; "" where nothing is known to help."""
     text = fault.lower()
-    for signs, remedy in _REMEDIES:
+    for signs, to_do in _REMEDIES:
         if any(sign in text for sign in signs):
-            return remedy.format(cache=layout.cache)
-    return _AGAIN
+            return to_do.format(cache=layout.cache)
+    return ""
 
 
 def cut_short(db: sqlite3.Connection, layout: Layout) -> str:

@@ -65,7 +65,8 @@ def keep_fault(layout: Layout, error: BaseException) -> None:
 def last_fault(layout: Layout) -> str:
     """What ended the background indexer the last time; "" where it ended well or has not run."""
     try:
-        values = json.loads(Path(layout.index_report).read_bytes())
+        path = Path(layout.index_report)
+        values = json.loads(path.read_bytes() if path.is_file() else b"")  # a pipe would be waited for
     except (OSError, ValueError):
         return ""
     error = values.get("error") if isinstance(values, dict) else None
@@ -94,7 +95,7 @@ def _keep(layout: Layout, values: dict[str, object]) -> None:
 
 def _write_over(path: Path, text: bytes) -> None:
     """On a full disk a fault still has the room of the report before it. Raises OSError."""
-    descriptor = os.open(path, os.O_WRONLY)
+    descriptor = os.open(path, os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0))
     try:
         os.write(descriptor, text)
         os.ftruncate(descriptor, len(text))

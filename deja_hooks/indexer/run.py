@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gc
 import os
+import sqlite3
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deja_hooks.indexer.budget import is_over, limit_of
@@ -17,7 +20,6 @@ from deja_hooks.system import make_private_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
 
     from deja_hooks.memory.layout import Layout
     from deja_hooks.sources.places.roots import Root
@@ -78,14 +80,17 @@ def locked(layout: Layout, wait: bool, on_wait: Callable[[], None] | None) -> It
     lock = FileLock(layout.index_lock, mode=0o600)
     waited = False
     try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        if not wait:
-            raise
-        waited = True
-        if on_wait is not None:
-            on_wait()
-        lock.acquire()
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            if not wait:
+                raise
+            waited = True
+            if on_wait is not None:
+                on_wait()
+            lock.acquire()
+    except NotImplementedError as error:  # so `filelock` says of a file system without locks
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK), layout.index_lock) from error
     try:
         yield waited
     finally:
@@ -106,6 +111,20 @@ def run_pass(
         processes: how many may read at once. The background indexer is one process, and stays one.
         limit: bytes that the memory may take; 0 for no limit.
     """
+    from deja_hooks.memory.opening import set_aside
+
+    try:
+        return _one_pass(layout, roots, progress, processes, limit)
+    except sqlite3.DatabaseError as error:
+        if type(error) is not sqlite3.DatabaseError:  # those below it are of our making, or pass
+            raise
+        set_aside(Path(layout.memory), broken=True)  # damaged: all that hosts still have is read again, at once
+    return _one_pass(layout, roots, progress, processes, limit)
+
+
+def _one_pass(
+    layout: Layout, roots: list[Root], progress: Callable[[int, int], None] | None, processes: int, limit: int
+) -> Report:
     from deja_hooks.indexer.passing import Pass
     from deja_hooks.indexer.workers import Workers
     from deja_hooks.memory.write import MemoryWriter

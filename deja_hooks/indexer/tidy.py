@@ -54,6 +54,8 @@ def _tidy_state(layout: Layout) -> None:
 def _drop_older(folder: Path, names: str, than: float) -> None:
     """Removes files of that name that were last changed before that time, epoch seconds."""
     with contextlib.suppress(OSError):
+        if folder.is_symlink():
+            return  # not ours, wherever it leads
         for path in folder.glob(names):
             with contextlib.suppress(OSError):
                 if path.lstat().st_mtime < than:

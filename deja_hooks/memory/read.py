@@ -93,8 +93,9 @@ class Project:
 
 def open_memory(path: str) -> "Memory | None":
     """The memory at the path; None where there is none of this version that can be read."""
-    if file_stat(path) is None:
-        return None
+    status = file_stat(path)
+    if status is None or status.st_mode & 0o170000 != 0o100000:
+        return None  # a pipe in its place would be waited for
     error = sqlite_error()
     try:
         return _checked(Memory(connect_reader(path)))

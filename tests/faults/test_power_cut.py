@@ -8,15 +8,16 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 from tests.faults import killed
 from tests.faults.table import row
+from tests.faults.traced import SYSCALLS, traced
 
 pytestmark = pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 
@@ -29,23 +30,13 @@ HOOKS = row(
     "Disk", "kill -9 at each writing system call of a hook: prompt, compaction, its handing back, stop", "nothing"
 )
 
-SYSCALLS = ("write", "pwrite64", "ftruncate", "fallocate", "fdatasync", "fsync", "unlink", "rename", "mkdir")
 #: Kills of one scenario in a usual run, at most.
 FEW = 24
 
 
-def run(*arguments: str, inject: str = "", log: Path) -> subprocess.CompletedProcess[str]:
-    """The driver under strace, which follows its children (strace 6.1 counts none of their calls with --seccomp-bpf)."""
-    options = ["-qq", "-f", "-o", str(log), "-e", f"trace={','.join(f'?{s}' for s in SYSCALLS)}"]
-    options += ["-e", inject] if inject else []
-    return subprocess.run(
-        ["strace", *options, sys.executable, killed.__file__, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=True,
-        env={**os.environ, "PYTHONPATH": str(Path(killed.__file__).parents[2])},
-    )
+def run(*arguments: str, inject: str = "", log: Path) -> CompletedProcess[str]:
+    """The driver under strace, which follows its children."""
+    return traced(sys.executable, killed.__file__, *arguments, inject=inject, log=log)
 
 
 def counted(folder: Path, scenario: str) -> Counter[str]:
