@@ -26,7 +26,8 @@ _REMEDIES = (
     ),
     (
         ("no locks", "disk i/o error", "locking protocol", "input/output error"),
-        "if {cache} is on a network drive, set DEJA_HOOKS_HOME to a folder on a local disk, then run deja-hooks index.",
+        "see whether the disk of {cache} is full or failing; if it is a network drive, set DEJA_HOOKS_HOME to a"
+        " folder on a local disk; then run deja-hooks index.",
     ),
     (
         ("not a regular file", "is a directory", "not a directory", "symbolic links"),

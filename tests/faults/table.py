@@ -45,3 +45,28 @@ def row(item: str, what: str, shown: str) -> Row:
 def declared() -> list[Row]:
     """All rows, by heading."""
     return sorted(_ROWS, key=lambda each: ITEMS.index(each.item))
+
+
+_BEGIN, _END = "<!-- made by python -m tests.faults -->", "<!-- end -->"
+
+
+def marked(rows: list[Row], system: str) -> str:
+    """The table, between its marks: a heading, the rows of each item, the sums."""
+    lines = [_BEGIN, f"Made on {system}.", ""]
+    lines += ["| | what was tried | times | lost | shown to the user |", "| --- | --- | --: | --: | --- |"]
+    item = ""
+    for each in rows:
+        heading = each.item if each.item != item else ""
+        lines.append(f"| {heading} | {each.what} | {each.tried:,} | {each.lost} | {each.shown} |")
+        item = each.item
+    tried, lost = sum(each.tried for each in rows), sum(each.lost for each in rows)
+    return "\n".join([*lines, f"| **All** | | **{tried:,}** | **{lost}** | |", _END])
+
+
+def replaced(document: str, table: str) -> str:
+    """The document with this table in the place of the one that it holds. Raises ValueError where it holds none."""
+    before, _, rest = document.partition(_BEGIN)
+    _, mark, after = rest.partition(_END)
+    if not mark:
+        raise ValueError(f"docs/robustness.md has no {_BEGIN} ... {_END} to put the table between")
+    return before + table + after

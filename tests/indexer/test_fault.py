@@ -34,7 +34,8 @@ DAYS = 86_400
         ),
         (
             "OSError: [Errno 37] No locks available",
-            "if {} is on a network drive, set DEJA_HOOKS_HOME to a folder on a local disk, then run deja-hooks index.",
+            "see whether the disk of {} is full or failing; if it is a network drive, set DEJA_HOOKS_HOME to a"
+            " folder on a local disk; then run deja-hooks index.",
         ),
         (
             "TimeoutError: index.lock was held by another process for 120 s",
