@@ -53,7 +53,7 @@ _BEGIN, _END = "<!-- made by python -m tests.faults -->", "<!-- end -->"
 def marked(rows: list[Row], system: str) -> str:
     """The table, between its marks: a heading, the rows of each item, the sums."""
     lines = [_BEGIN, f"Made on {system}.", ""]
-    lines += ["| | what was tried | times | lost | shown to the user |", "| --- | --- | --: | --: | --- |"]
+    lines += ["| | what was tried | checks | lost | shown to the user |", "| --- | --- | --: | --: | --- |"]
     item = ""
     for each in rows:
         heading = each.item if each.item != item else ""

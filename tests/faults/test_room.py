@@ -46,6 +46,8 @@ def test_the_limit_is_kept(world: World) -> None:
     shortened = False
     for part in range(3):
         write_history(world, 90, size=10_000, first=90 * part)
+        for path in world.store.glob(f"{sid_of(0)[:4]}*/events.jsonl"):
+            os.utime(path, (1_700_000_000, 1_700_000_000))  # long ago, so that each is read once
         done = deja(world, "index")
         KEPT.holds(done.returncode == 0 and not done.stderr, done.stderr)
         shortened = shortened or "became shorter, the oldest first, to keep the memory within its limit" in done.stdout

@@ -35,7 +35,7 @@ def test_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     pipes.holds(True)
     made = marked(declared(), "Python 3")
     assert made.splitlines()[3:] == [
-        "| | what was tried | times | lost | shown to the user |",
+        "| | what was tried | checks | lost | shown to the user |",
         "| --- | --- | --: | --: | --- |",
         "| Pipes | p | 1 | 0 | y |",
         "| Disk | d | 1,200 | 0 | x |",
