@@ -50,7 +50,8 @@ def main() -> None:
         try:
             from deja_hooks.hook.last_word import leave_word
 
-            leave_word(error, *[*sys.argv[1:3], "", ""][:2], STARTED)
+            words = [*sys.argv[1:3], "", ""]
+            leave_word(error, words[0], words[1], STARTED)
         except BaseException:
             pass
     _exit(status[0])

@@ -6,7 +6,7 @@ the query repeats its condition: `path<>''`.)
 
 from deja_hooks.memory.schema import TURN_BITS, VERSION, term_key
 from deja_hooks.memory.sqlite import connect_reader, sqlite_error
-from deja_hooks.system import file_stat
+from deja_hooks.system import file_stat, is_plain_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,9 +93,11 @@ class Project:
 
 def open_memory(path: str) -> "Memory | None":
     """The memory at the path; None where there is none of this version that can be read."""
-    status = file_stat(path)
-    if status is None or status.st_mode & 0o170000 != 0o100000:
-        return None  # a pipe in its place would be waited for
+    try:
+        if not is_plain_file(path):
+            return None
+    except (OSError, ValueError):
+        return None  # a pipe in its place would be waited for; beside what a link leads to SQLite makes files
     error = sqlite_error()
     try:
         return _checked(Memory(connect_reader(path)))
