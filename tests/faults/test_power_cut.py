@@ -23,11 +23,13 @@ pytestmark = pytest.mark.skipif(shutil.which("strace") is None, reason="strace i
 
 INDEXER = row(
     "Disk",
-    "kill -9 at each writing system call of the indexer: a first pass, a next one, a trimming, an upgrade",
-    "`search`, `sessions`, `log`: the last reading was cut short",
+    "kill -9 at writing system calls of the indexer (`--all`: at each): first pass, next one, trimming, upgrade",
+    "`search`, `sessions`, `show`: the last reading was cut short",
 )
 HOOKS = row(
-    "Disk", "kill -9 at each writing system call of a hook: prompt, compaction, its handing back, stop", "nothing"
+    "Disk",
+    "kill -9 at writing system calls of a hook (`--all`: at each): prompt, compaction, its handing back, stop",
+    "nothing",
 )
 
 #: Kills of one scenario in a usual run, at most.
