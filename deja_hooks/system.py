@@ -16,17 +16,22 @@ else:
 
     SEP = "/"
 
-__all__ = ["SEP", "calls", "environment", "exists", "file_stat", "make_private_dir", "read_at", "read_file"]
+__all__ = [
+    "SEP", "calls", "environment", "exists", "file_stat", "is_plain_file", "make_own_dir", "make_private_dir",
+    "read_at", "read_file",
+]  # fmt: skip
 
 _NO_INHERIT = getattr(calls, "O_CLOEXEC", 0) | getattr(calls, "O_NOINHERIT", 0) | getattr(calls, "O_BINARY", 0)
 #: Open flags for reading bytes, never inherited by a child. A pipe in a file's place is opened without waiting.
 READ = calls.O_RDONLY | getattr(calls, "O_NONBLOCK", 0) | _NO_INHERIT
+#: A link in the place of a file of ours may lead to anybody's: it is not followed.
+_NO_LINK = getattr(calls, "O_NOFOLLOW", 0)
 #: Open flags for one atomic append to a log.
-APPEND = calls.O_WRONLY | calls.O_CREAT | calls.O_APPEND | _NO_INHERIT
+APPEND = calls.O_WRONLY | calls.O_CREAT | calls.O_APPEND | _NO_LINK | _NO_INHERIT
 #: Open flags for a file that must not exist yet (a claim).
 CREATE_NEW = calls.O_WRONLY | calls.O_CREAT | calls.O_EXCL | _NO_INHERIT
 #: Open flags for replacing a small file's content.
-REPLACE = calls.O_WRONLY | calls.O_CREAT | calls.O_TRUNC | _NO_INHERIT
+REPLACE = calls.O_WRONLY | calls.O_CREAT | calls.O_TRUNC | _NO_LINK | _NO_INHERIT
 
 
 def environment(name: str) -> str:
@@ -86,3 +91,25 @@ def make_private_dir(path: str) -> None:
     except FileExistsError:
         if file_stat(path) is None:  # a link to nowhere; else another process was faster
             raise
+
+
+def make_own_dir(path: str) -> None:
+    """The same for a folder in one of ours: a link in its place may lead to anybody's. Raises OSError."""
+    try:
+        if calls.lstat(path).st_mode & 0o170000 == 0o040000:
+            return
+    except FileNotFoundError:
+        make_private_dir(path)
+        return
+    raise NotADirectoryError(20, "Not a directory", path)
+
+
+def is_plain_file(path: str) -> bool:
+    """Whether a file is at the path; False for nothing. Raises OSError for a link, a pipe, a folder, a device."""
+    try:
+        status = calls.lstat(path)
+    except FileNotFoundError:
+        return False
+    if status.st_mode & 0o170000 != 0o100000:
+        raise OSError(22, "Not a regular file", path)
+    return True

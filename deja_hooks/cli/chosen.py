@@ -54,6 +54,13 @@ def _in_any_case(memory: Memory, prefix: str) -> list[Session]:
     return [each for each in found if each is not None]
 
 
+#: What is no longer in the memory of a session, to keep it within DEJA_HOOKS_MAX_MB (`memory.trim.STAGES`).
+_SHORTENED = {
+    1: "Shortened for want of room: the lines that its edits wrote are gone.",
+    2: "Shortened for want of room: its commands, edits and files read are gone.",
+    3: "Shortened for want of room: of its turns what was noted is left.",
+    4: "Shortened for want of room: the beginnings of its prompts are left.",
+}
 #: What the user decided about a session.
 _DECIDED = {"promote": "Promoted", "reject": "Rejected"}
 
@@ -65,6 +72,8 @@ def marks_of(whole: "Whole") -> list[str]:
     marks += ["Archived."] if session.archived else []
     marks += ["Begun by another session."] if session.nested else []
     marks += ["A side chat."] if session.side else []
+    if session.trimmed:
+        marks.append(_SHORTENED[session.trimmed])
     if session.gone:
         marks.append("No longer on disk: the host has deleted its file.")
     elif whole.gone:

@@ -79,6 +79,7 @@ def _status(whole: "Whole") -> str:
     session = whole.session
     marks = ["archived"] if session.archived else []
     marks += [GONE] if whole.gone else []
+    marks += ["shortened for want of room"] if session.trimmed else []
     if session.forked_from:
         marks.append(f"forked from {code(session.forked_from)}{copied_text(session.forked_from, whole.copied, code)}")
     return ", ".join(marks)

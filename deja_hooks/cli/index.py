@@ -11,6 +11,8 @@ from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.named_roots import warn_of_missing
 from deja_hooks.cli.output import number_of, one_line, print_json
+from deja_hooks.indexer.budget import LimitError
+from deja_hooks.indexer.fault import remedy
 from deja_hooks.indexer.run import Report
 from deja_hooks.indexer.run import index as run_index
 from deja_hooks.memory.layout import Layout
@@ -83,10 +85,19 @@ def _run(here: Here) -> Report:
                 progress=progress,
                 on_wait=_say_waiting,
             )
+    except LimitError as error:
+        raise DejaError(str(error)) from error
     except OSError as error:
-        raise DejaError(f"{error.filename or here.layout.cache} can't be written ({error.strerror}).") from error
+        why = error.strerror or str(error)
+        raise DejaError(f"{error.filename or here.layout.cache} can't be written ({why}){_then(why, here)}") from error
     except sqlite_error() as error:
-        raise DejaError(f"{here.layout.memory} can't be written ({error}).") from error
+        raise DejaError(f"{here.layout.memory} can't be written ({error}){_then(str(error), here)}") from error
+
+
+def _then(why: str, here: Here) -> str:
+    """What to do about it, as the end of a sentence."""
+    to_do = remedy(why, here.layout)
+    return f": {to_do}" if to_do else "."
 
 
 def _say_waiting() -> None:
@@ -119,6 +130,9 @@ def _summary(report: Report, held: tuple[int, int] | None) -> str:
     line += f" ({report.seconds:.1f} s)."
     if held is not None and (report.changed or dropped):
         line += f" The memory has {number_of(held[0], 'session')} with {number_of(held[1], 'turn')}."
+    if report.trimmed:
+        shortened = number_of(report.trimmed, "session")
+        line += f" {shortened} became shorter, the oldest first, to keep the memory within its limit."
     if report.bad_lines:
         line += f" {number_of(report.bad_lines, 'line')} could not be understood."
     return line

@@ -6,9 +6,9 @@ import click
 
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
+from deja_hooks.cli.memory import say_fault
 from deja_hooks.cli.output import local_time, one_line, print_json, print_table, quoted_text
 from deja_hooks.history.calls import Call, calls
-from deja_hooks.indexer.report import last_fault
 
 __all__ = ["log"]
 
@@ -43,10 +43,8 @@ def log(here: Here, as_json: bool, limit: int, number: int | None) -> None:
         print_table(("#", "time", "event", "host", "ms", "answer", "why"), [_row(n, call) for n, call in chosen])
     else:
         click.echo("No hook has been called yet.")
-    fault = last_fault(here.layout)
-    if fault and not as_json:
-        click.echo(f"The background indexer failed: {one_line(fault)}", err=True)
-        click.echo("`deja-hooks index` tries again, and says why.", err=True)
+    if not as_json:
+        say_fault(here.layout)
 
 
 def _show(newest_first: list[Call], number: int, as_json: bool) -> None:

@@ -47,6 +47,7 @@ def _about(whole: "Whole") -> dict[str, object]:
         "nested": _flag(session.nested),
         "side": _flag(session.side),
         "gone": whole.gone,
+        "shortened": bool(session.trimmed),
         "mark": whole.mark.kind if whole.mark else None,
         "mark_note": whole.mark.note if whole.mark else "",
         "forked_from": session.forked_from or None,

@@ -32,6 +32,7 @@ class _Found(NamedTuple):
     verdicts: Mapping[tuple[str, int, str], Verdict]
     project: Callable[[str], str]
     since: str
+    shortened: int
 
 
 @click.command()
@@ -61,12 +62,16 @@ def stats(here: Here, by: str, since: int | None, as_json: bool) -> None:
     found = _find(here, since)
     if as_json:
         print_json(_as_json(found, by, since))
-    elif found.calls or found.packets:
+        return
+    if found.calls or found.packets:
         _print(found, by)
     elif since is not None:
         click.echo("No hook was called in that time.")
     else:
         click.echo("No hook has been called yet: run deja-hooks install, use Copilot, then look again.")
+    if found.shortened:
+        sessions = number_of(found.shortened, "session")
+        click.echo(f"{sessions} became shorter to keep the memory within its limit (deja-hooks show says how much).")
 
 
 def _find(here: Here, since: int | None) -> _Found:
@@ -84,12 +89,14 @@ def _find(here: Here, since: int | None) -> _Found:
     packets = told_packets(here.layout.state, start) or []
     projects = {packet.sid: packet.project for packet in packets if packet.project}
     judged: Mapping[tuple[str, int, str], Verdict] = {}
+    shortened = 0
     memory = open_memory(here.layout.memory)
     if memory is not None:
         try:
             judged = verdicts(memory.db)
             rows = memory.db.execute("SELECT sid, key FROM session JOIN project ON project.id=session.project")
             projects |= dict(rows.fetchall())
+            shortened = memory.db.execute("SELECT count(*) FROM session WHERE trimmed>0").fetchone()[0]
         except sqlite_error():
             pass
         finally:
@@ -99,7 +106,7 @@ def _find(here: Here, since: int | None) -> _Found:
         key = projects.get(sid, "")
         return project_name(key, label(key)) if key else ""
 
-    return _Found(heard, packets, judged, project, _reach(log, since))
+    return _Found(heard, packets, judged, project, _reach(log, since), shortened)
 
 
 def _reach(log: list[Call], since: int | None) -> str:
@@ -166,6 +173,7 @@ def _as_json(found: _Found, by: str, since: int | None) -> dict[str, object]:
     return {
         "by": by,
         "since": iso_time(since or 0),
+        "shortened_sessions": found.shortened,
         "calls": {
             "reach_back_to": iso_time(oldest),
             "rows": [{"key": name or "unknown", **_call_json(line)} for name, line in rows],

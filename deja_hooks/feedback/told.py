@@ -43,7 +43,7 @@ class Told(NamedTuple):
 
 def told_packets(state: str, since: int = 0) -> list[Told] | None:
     """The packets told since then (epoch ms), the oldest first; None where the state can't be read."""
-    if not Path(state).exists():
+    if not Path(state).is_file():
         return []
     try:
         with closing(sqlite3.connect(f"{Path(state).resolve().as_uri()}?mode=ro", uri=True, timeout=0.5)) as db:

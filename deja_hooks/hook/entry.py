@@ -45,8 +45,15 @@ def main() -> None:
         status[0] = 0 if received.complete or received.ended else 1
         event, cache, config = [*sys.argv[1:4], "", "", ""][:3]
         run(event, received, Layout.from_environment(cache, config), STARTED)
-    except BaseException:
-        pass  # the host's turn goes on; `main.handle` has noted what it could
+    except BaseException as error:
+        # The host's turn goes on. What `main.handle` has not caught and noted is noted here.
+        try:
+            from deja_hooks.hook.last_word import leave_word
+
+            words = [*sys.argv[1:3], "", ""]
+            leave_word(error, words[0], words[1], STARTED)
+        except BaseException:
+            pass
     _exit(status[0])
 
 

@@ -6,7 +6,7 @@ Loads `json` and `re` (50 ms): only while recording.
 import json
 
 from deja_hooks.redaction.redact import redact
-from deja_hooks.system import CREATE_NEW, SEP, calls, make_private_dir
+from deja_hooks.system import CREATE_NEW, SEP, calls, make_own_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def record(layout: "Layout", event: str, value: object, now_ms: int) -> None:
     try:
         text = redact(json.dumps(redacted(value), ensure_ascii=True, indent=1))
         name = f"{now_ms}-{calls.getpid()}-{''.join(c for c in event if c.isalnum())[:40]}.json"
-        make_private_dir(layout.recordings)
+        make_own_dir(layout.recordings)
         descriptor = calls.open(layout.recordings + SEP + name, CREATE_NEW, 0o600)
         try:
             calls.write(descriptor, text.encode("ascii"))

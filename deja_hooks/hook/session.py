@@ -15,7 +15,7 @@ from deja_hooks.recall.thresholds import (
     TRANSCRIPT_BYTES,
     VSCODE_FORGETS_AFTER,
 )
-from deja_hooks.system import REPLACE, calls, make_private_dir
+from deja_hooks.system import REPLACE, calls, make_own_dir
 from deja_hooks.tools import AGENT_TOOLS, COMMAND_TOOLS, HOST_MADE
 
 TYPE_CHECKING = False
@@ -116,7 +116,7 @@ def _stamp(ask: Ask, prompt: bool) -> None:
     path = ask.layout.live(payload.session_id)
     try:
         if prompt:
-            make_private_dir(ask.layout.in_cache("live"))
+            make_own_dir(ask.layout.in_cache("live"))
             calls.close(calls.open(path, REPLACE, 0o600))
         elif payload.event in ("Stop", "SessionEnd"):
             calls.unlink(path)

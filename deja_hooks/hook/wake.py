@@ -85,7 +85,7 @@ def _take_over(path: str, now_ms: int) -> bool:
     stale, the slower one would remove the claim that the faster one has made meanwhile.
     """
     try:
-        descriptor = calls.open(path, calls.O_WRONLY | calls.O_CLOEXEC)
+        descriptor = calls.open(path, calls.O_WRONLY | calls.O_CLOEXEC | calls.O_NOFOLLOW)
     except FileNotFoundError:
         return False
     try:

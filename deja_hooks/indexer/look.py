@@ -73,7 +73,7 @@ def look_without_lock(layout: Layout, roots: list[Root]) -> Look | None:
 
     None too where the user has decided something that the memory doesn't follow yet.
     """
-    if Path(layout.index_claim).exists() or not Path(layout.memory).exists():
+    if Path(layout.index_claim).exists() or not Path(layout.memory).is_file():
         return None
     try:
         db = sqlite3.connect(f"{Path(layout.memory).resolve().as_uri()}?mode=ro", uri=True, timeout=0.5)
@@ -103,4 +103,5 @@ def _changed(file: SourceFile, known: Source | None) -> bool:
         return True
     if (file.dev, file.ino, file.size, file.mtime_ns) != (known.dev, known.ino, known.size, known.mtime):
         return True
-    return known.read_at - known.mtime // 1_000_000 < RACY_MS
+    # On either side: a file from the future (the clock was wrong for a while) is not read again until that comes.
+    return abs(known.read_at - known.mtime // 1_000_000) < RACY_MS

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deja_hooks.feedback.judge import judge_packets
+from deja_hooks.indexer.budget import keep_within
 from deja_hooks.indexer.in_line import InLine
 from deja_hooks.indexer.job import Job
 from deja_hooks.indexer.look import Look, look
@@ -42,10 +43,15 @@ ROTATED = frozenset(("vscode-transcript",))
 
 
 class Pass:
-    """The state of one pass."""
+    """The state of one pass.
 
-    def __init__(self, layout: Layout, writer: MemoryWriter, workers: Workers) -> None:
+    Args:
+        limit: bytes that the memory may take; 0 for no limit.
+    """
+
+    def __init__(self, layout: Layout, writer: MemoryWriter, workers: Workers, limit: int = 0) -> None:
         self._layout = layout
+        self._limit = limit
         self._writer = writer
         self._workers = workers
         self._line = InLine(layout, writer, Path.home())
@@ -59,6 +65,7 @@ class Pass:
         self._turns = 0
         self._bytes = 0
         self._bad = 0
+        self._trimmed = 0
         self._problems: list[tuple[str, str]] = []
 
     def run(self, roots: list[Root], progress: Callable[[int, int], None] | None) -> None:
@@ -74,6 +81,7 @@ class Pass:
                     break  # else what was passed over for the sake of a session that is gone may be read now
             self._line.end()
             judge_packets(self._writer, self._layout.state)
+        self._trimmed += keep_within(self._writer, self._limit)
 
     def _run(self, seen: Look, progress: Callable[[int, int], None] | None) -> None:
         self._seen = seen
@@ -85,6 +93,7 @@ class Pass:
         for jobs in self._rounds():
             for results in self._workers.prepared(_batches(jobs)):
                 self._write(results)
+                self._trimmed += keep_within(self._writer, self._limit)  # a first pass may read more than the limit
                 done += sum(job.size for job, _ in results)
                 if progress is not None:
                     progress(min(done, total), total)
@@ -139,6 +148,8 @@ class Pass:
         origin, skip = self._writer.fork(known.session)
         anew = Job(files, outcomes, skip=skip, origin=origin)
         if whole or len(files) > 1 or known.restart == 0 or files[0].size < known.ended_at:
+            return anew
+        if self._writer.is_trimmed(known.session):  # it goes on: what it was is wanted again
             return anew
         header = self._writer.header(known.session)
         if len(self._writer.sources.files_of(header.session_id)) > 1:
@@ -265,7 +276,7 @@ class Pass:
         """What has been done."""
         return Report(
             self._found, len(self._read), len(self._sessions), self._turns, self._bytes, self._bad,
-            tuple(self._problems), round(seconds, 3), False, self._dropped,
+            tuple(self._problems), round(seconds, 3), False, self._dropped, self._trimmed,
         )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ __all__ = ["hook_outcomes", "hook_transcripts"]
 
 def _rows(state: str, query: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
     """The rows of a query on the hooks' state; none where it isn't there, busy or broken."""
-    if not Path(state).exists():
+    if not Path(state).is_file():  # a pipe would be waited for
         return []
     try:
         db = sqlite3.connect(f"{Path(state).resolve().as_uri()}?mode=ro", uri=True, timeout=0.5)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sqlite3
 import sys
 import threading
 import time
@@ -17,8 +16,10 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from deja_hooks.hook.wake import claim
+from deja_hooks.indexer.budget import sure_limit_of
 from deja_hooks.indexer.report import keep_fault, keep_report
 from deja_hooks.indexer.run import run_pass
+from deja_hooks.indexer.tidy import tidy
 from deja_hooks.indexer.timing import GIVE_WAY, LAG, LINGER, PATIENCE, RENEW
 from deja_hooks.memory.layout import Layout
 from deja_hooks.sources.places.other_side import other_homes
@@ -78,6 +79,7 @@ def _pass(layout: Layout) -> bool:
     try:
         lock.acquire(timeout=PATIENCE)
     except Timeout:
+        keep_fault(layout, TimeoutError(f"{layout.index_lock} was held by another process for {PATIENCE:.0f} s"))
         return False
     try:
         if not _wanted(layout):
@@ -85,7 +87,7 @@ def _pass(layout: Layout) -> bool:
             return False
         _wait_for_the_log(layout)
         roots = find_roots(os.environ, Path.home(), sys.platform, other_homes(os.environ, sys.platform))
-        keep_report(layout, run_pass(layout, roots))
+        keep_report(layout, run_pass(layout, roots, limit=sure_limit_of(os.environ)))
         tidy(layout)
     finally:
         lock.release()
@@ -142,22 +144,3 @@ def _renew_claim(layout: Layout) -> None:
             time.sleep(RENEW)
 
     threading.Thread(target=renew, daemon=True).start()
-
-
-def tidy(layout: Layout) -> None:
-    """Forgets old sessions' state, and puts a broken `state.db` away: hooks do without it until then. Never raises."""
-    from deja_hooks.memory.state import State
-
-    if not Path(layout.state).exists():
-        return
-    try:
-        with contextlib.closing(State(layout.state)) as state:
-            state.forget_old(int(time.time() * 1000))
-    except sqlite3.OperationalError:
-        pass  # busy, or a full disk: the next pass tidies
-    except sqlite3.DatabaseError:
-        for suffix in ("", "-journal"):
-            with contextlib.suppress(OSError):
-                Path(layout.state + suffix).unlink()
-    except OSError:
-        pass

@@ -81,7 +81,7 @@ def erase_from_state(
         sqlite3.OperationalError: hooks kept the database busy.
     """
     sids = set(known)
-    if not path.exists():
+    if not path.is_file():
         return sids
     db = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
     try:

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from deja_hooks.memory.carry import carry_over
 from deja_hooks.memory.schema import SCHEMA, VERSION
+from deja_hooks.system import is_plain_file
 
-__all__ = ["open_for_writing"]
+__all__ = ["open_for_writing", "set_aside"]
 
 #: Postings gathered in memory before they become a segment, in bytes: fewer segments, fewer merges.
 _POSTINGS_BYTES = 8 << 20
@@ -26,8 +27,9 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
 
     Raises:
         sqlite3.OperationalError: it is locked, or the disk is full or not ours: nothing is changed.
-        OSError: the file can't be made.
+        OSError: the file can't be made, or something else is in its place (a link, a pipe, a folder).
     """
+    is_plain_file(str(path))
     version = _version(path)
     old = path.with_name(path.name + ".old")
     if version in (0, VERSION):
@@ -40,17 +42,27 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         else:
             _take_along(old, db)  # where that was cut short
             return db
-    # The log of changes first: without its database it is worth nothing, the database without it is not whole.
-    # Over an older one whose sessions have not been taken yet nothing is put: that one matters more.
-    for suffix in reversed(_SUFFIXES):
-        with contextlib.suppress(FileNotFoundError):
-            if old.exists() and version < 0:
-                Path(f"{path}{suffix}").unlink()
-            else:
-                os.replace(f"{path}{suffix}", f"{old}{suffix}")
+    set_aside(path, broken=version < 0)
     db = _connect(path)
     _take_along(old, db)
     return db
+
+
+def set_aside(path: Path, *, broken: bool) -> None:
+    """Makes room for a new memory, which takes from the old one what it can (see `open_for_writing`). Raises OSError.
+
+    Args:
+        broken: over an older one whose sessions have not been taken yet it is not put: that one matters more.
+    """
+    old = path.with_name(path.name + ".old")
+    keep_old = broken and old.exists()
+    # The log of changes first: without its database it is worth nothing, the database without it is not whole.
+    for suffix in reversed(_SUFFIXES):
+        with contextlib.suppress(FileNotFoundError):
+            if keep_old:
+                Path(f"{path}{suffix}").unlink()
+            else:
+                os.replace(f"{path}{suffix}", f"{old}{suffix}")
 
 
 def _take_along(old: Path, db: sqlite3.Connection) -> None:
@@ -93,6 +105,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
     db = sqlite3.connect(path, isolation_level=None, timeout=5.0)
     try:
+        db.execute("PRAGMA auto_vacuum=INCREMENTAL")  # before anything is written: what is trimmed gives its room back
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
         db.execute("PRAGMA cache_size=-32000")

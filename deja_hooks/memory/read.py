@@ -6,7 +6,7 @@ the query repeats its condition: `path<>''`.)
 
 from deja_hooks.memory.schema import TURN_BITS, VERSION, term_key
 from deja_hooks.memory.sqlite import connect_reader, sqlite_error
-from deja_hooks.system import file_stat
+from deja_hooks.system import file_stat, is_plain_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _TURN = "SELECT id, at, ended, user, assistant FROM turn"
 _FIX = "SELECT id, turn, project, signature, form, failure, how, what, at FROM fix"
 _SESSION_FIELDS = (
     "id", "sid", "host", "store", "project", "cwd", "branch", "title", "started", "updated", "turns", "places", "gone",
-    "version", "archived", "nested", "side", "forked_from", "skipped",
+    "version", "archived", "nested", "side", "forked_from", "skipped", "trimmed",
 )  # fmt: skip
 _SESSION = f"SELECT {', '.join(_SESSION_FIELDS)} FROM session"
 
@@ -51,6 +51,7 @@ class Session:
     side: "int | None"
     forked_from: str
     skipped: int
+    trimmed: int
 
 
 class Turn:
@@ -92,8 +93,11 @@ class Project:
 
 def open_memory(path: str) -> "Memory | None":
     """The memory at the path; None where there is none of this version that can be read."""
-    if file_stat(path) is None:
-        return None
+    try:
+        if not is_plain_file(path):
+            return None
+    except (OSError, ValueError):
+        return None  # a pipe in its place would be waited for; beside what a link leads to SQLite makes files
     error = sqlite_error()
     try:
         return _checked(Memory(connect_reader(path)))

@@ -11,7 +11,7 @@ the term stood: `s` spoken by someone, `w` in work (commands, file names, error 
 __all__ = ["DECIDED", "DOCUMENT_PREFIXES", "SCHEMA", "SPOKEN", "TURN_BITS", "VERSION", "WORKED", "term_key"]
 
 #: Raised with every change of the tables, the terms or the redaction: an older memory is built anew.
-VERSION = 2
+VERSION = 3
 
 #: A session has at most 65,536 turns.
 TURN_BITS = 16
@@ -51,7 +51,8 @@ CREATE TABLE session(
     forked_from TEXT NOT NULL DEFAULT '', -- sid of the session that holds the copied beginning
     requests BLOB,                     -- of each of the host's requests, 8 bytes (forks.request_keys); NULL: none
     first_request INTEGER,             -- the first of them
-    skipped INTEGER NOT NULL DEFAULT 0 -- requests at the beginning that are stored in `forked_from`
+    skipped INTEGER NOT NULL DEFAULT 0, -- requests at the beginning that are stored in `forked_from`
+    trimmed INTEGER NOT NULL DEFAULT 0 -- how much was taken out for want of room: see trim.STAGES
 );
 CREATE INDEX session_recent ON session(project, updated);
 CREATE INDEX session_notes ON session(project, updated) WHERE store='notes'; -- what the user asked to remember

@@ -7,7 +7,7 @@ So a stand-in without a cache is there while the module loads, and gone afterwar
 
 import sys
 
-from deja_hooks.system import CREATE_NEW, calls, exists
+from deja_hooks.system import CREATE_NEW, calls, is_plain_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ def connect_reader(path: str, *, immutable: bool = False) -> "Connection":
 
 
 def connect_writer(path: str, busy_seconds: float) -> "Connection":
-    """A connection to a database that is made, for this user alone, where it is missing.
+    """A connection to a database that is made, for this user alone, where it is missing. Raises OSError for no file.
 
     `synchronous=OFF` and a rollback journal: what a hook remembers survives the death of any process, not a
     power cut in the middle of a write; it is a cache, and a sync would cost each hook more than all else.
     """
-    if not exists(path):
+    if not is_plain_file(path):
         try:
             calls.close(calls.open(path, CREATE_NEW, 0o600))
         except FileExistsError:

@@ -293,5 +293,9 @@ class State:
         for table in ("said", "fact", "packet", "held", "outcome"):
             self.db.execute(f"DELETE FROM {table} WHERE sid IN (SELECT sid FROM session WHERE last<?)", (old,))
         self.db.execute("DELETE FROM told WHERE at<?", (old,))
+        # Of sessions that were only ever heard of by their tool calls there is no row.
+        self.db.execute("DELETE FROM outcome WHERE at<?", (old,))
+        self.db.execute("DELETE FROM agent_prompt WHERE at<?", (now - _AGENT_PROMPT_MS,))
+        self.db.execute("DELETE FROM said WHERE sid NOT IN (SELECT sid FROM session UNION SELECT sid FROM told)")
         self.db.execute("DELETE FROM session WHERE last<?", (old,))
         self.db.execute("COMMIT")

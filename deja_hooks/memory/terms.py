@@ -20,10 +20,23 @@ _SPACES += "\u3001\u3002\uff0c\uff01\uff1f\uff1b\uff1a\uff08\uff09\u300c\u300d"
 class _Table(dict[int, "int | str | None"]):
     """Code point → what stands for it in a chunk; filled as they are met."""
 
-    def __missing__(self, code: int) -> "int | str":
-        # Lone surrogates: SQLite takes no such text.
-        kept = self[code] = " " if 0xD800 <= code <= 0xDFFF else code
+    def __missing__(self, code: int) -> "int | str | None":
+        # Lone surrogates: SQLite takes no such text. Others take no room: a name that was copied from a page with one
+        # of them in it is that name all the same.
+        parts = 0xD800 <= code <= 0xDFFF or 0x80 <= code <= 0x9F
+        kept = self[code] = " " if parts else None if _is_unseen(code) else code
         return kept
+
+
+def _is_unseen(code: int) -> bool:
+    """Soft hyphen, zero-width letters, marks of the direction of writing, tag letters."""
+    return (
+        code in (0xAD, 0xFEFF)
+        or 0x200B <= code <= 0x200F
+        or 0x202A <= code <= 0x202E
+        or 0x2060 <= code <= 0x206F
+        or 0xE0000 <= code <= 0xE007F
+    )
 
 
 _TABLE = _Table({ord(c): " " for c in _SPACES})

@@ -112,6 +112,11 @@ class MemoryWriter:
         row = self.db.execute("SELECT forked_from, skipped FROM session WHERE id=?", (session,)).fetchone()
         return (str(row[0]), int(row[1])) if row else ("", 0)
 
+    def is_trimmed(self, session: int) -> bool:
+        """Whether something of the session was taken out for want of room (`memory.trim`)."""
+        row = self.db.execute("SELECT trimmed FROM session WHERE id=?", (session,)).fetchone()
+        return bool(row and row[0])
+
     def possible_forks(self) -> set[int]:
         """`session.first_request` of all sessions that share it, or that are stored as forks."""
         rows = self.db.execute(
@@ -250,6 +255,7 @@ class MemoryWriter:
         first = first_request(prepared.requests)
         values |= {"project": project, "requests": prepared.requests, "first_request": first}
         values |= {"forked_from": prepared.origin, "skipped": prepared.skip}
+        values |= {"trimmed": 0} if prepared.whole else {}
         self.firsts |= {each for each in (first, row and row[3]) if each is not None}
         if row is not None:
             if not known:

@@ -12,7 +12,7 @@ from deja_hooks.recall.fence import fence
 from deja_hooks.recall.fitting import lines_of
 from deja_hooks.recall.thresholds import COMPACTION_BUDGET
 from deja_hooks.recall.transcript import accepted
-from deja_hooks.system import REPLACE, calls, make_private_dir
+from deja_hooks.system import REPLACE, calls, make_own_dir
 from deja_hooks.tools import AGENT_TOOLS
 
 __all__ = ["capture", "hand_back"]
@@ -55,7 +55,7 @@ def capture(ask: Ask, nonce: str) -> str:
     text = fence(lines, "this session before its compaction", nonce, budget)
     state.keep_packet(ask.payload.session_id, text, ask.now_ms)
     marker = ask.layout.pending(ask.payload.session_id)
-    make_private_dir(ask.layout.in_cache("pending"))
+    make_own_dir(ask.layout.in_cache("pending"))
     calls.close(calls.open(marker, REPLACE, 0o600))
     return f"kept {len(text)} characters"
 

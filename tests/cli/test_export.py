@@ -144,6 +144,7 @@ def test_json(deja: Run, memory: None) -> None:
         "nested": None,
         "side": None,
         "gone": False,
+        "shortened": False,
         "mark": None,
         "mark_note": "",
         "forked_from": "0000",
@@ -307,3 +308,9 @@ def test_no_text_leaves_its_span_of_code(text: str) -> None:
     assert ticks not in inside
     assert not inside.startswith("`")
     assert not inside.endswith("`")
+
+
+def test_what_became_shorter_is_said(deja: Run, built: Built) -> None:
+    built.session("a", {"user": "Go on"}, trimmed=2)
+    built.close()
+    assert "shortened for want of room" in deja("export", "a", "--format", "md").out

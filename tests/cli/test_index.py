@@ -126,7 +126,8 @@ def test_a_cache_that_cannot_be_made(deja: Run, home: Path) -> None:
     cache = home / "deja" / "cache"
     cache.parent.mkdir()
     cache.write_text("a file in the way")
-    assert deja("index") == Result(1, "", f"Error: {cache} can't be written (Not a directory).\n")
+    away = "it is not ours: move it away, then run deja-hooks index."
+    assert deja("index") == Result(1, "", f"Error: {cache} can't be written (Not a directory): {away}\n")
     cache.unlink()
     cache.symlink_to(home / "nowhere" / "cache")
     assert deja("index") == Result(1, "", f"Error: {cache} can't be written (File exists).\n")
@@ -137,7 +138,11 @@ def test_a_full_disk(deja: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> 
         raise sqlite3.OperationalError("database or disk is full")
 
     monkeypatch.setattr("deja_hooks.cli.index.run_index", fail)
-    why = f"Error: {home}/deja/cache/memory.db can't be written (database or disk is full).\n"
+    cache = f"{home}/deja/cache"
+    why = (
+        f"Error: {cache}/memory.db can't be written (database or disk is full): free some room on the disk of {cache},"
+    )
+    why += " then run deja-hooks index.\n"
     assert deja("index") == Result(1, "", why)
 
 

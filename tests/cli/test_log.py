@@ -127,7 +127,7 @@ def test_the_indexers_last_fault_is_shown(deja: Run, home: Path) -> None:
     layout = Layout(str(home / "deja" / "cache"), str(home / "deja" / "config"))
     Path(layout.cache).mkdir(parents=True)
     keep_fault(layout, OSError("disk full"))
-    fault = "The background indexer failed: OSError: disk full\n`deja-hooks index` tries again, and says why.\n"
+    fault = "The background indexer failed (OSError: disk full): deja-hooks index tries again, and says why.\n"
     assert deja("log") == Result(0, "No hook has been called yet.\n", fault)
     assert deja("log", "--json") == Result(0, "[]\n")
     keep_report(layout, Report(0, 0, 0, 0, 0, 0, (), 0.0, False))

@@ -89,6 +89,7 @@ def test_json(deja: Run, home: Path, memory: None) -> None:
         "nested": None,
         "side": None,
         "gone": False,
+        "shortened": False,
         "mark": None,
         "mark_note": "",
         "forked_from": None,
@@ -264,6 +265,25 @@ def test_what_is_to_be_known_of_a_session(deja: Run, built: Built) -> None:
         "1. 2026-02-20 10:00:00\n"
         "  > Go on\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("trimmed", "told"),
+    [
+        (1, "the lines that its edits wrote are gone."),
+        (2, "its commands, edits and files read are gone."),
+        (3, "of its turns what was noted is left."),
+        (4, "the beginnings of its prompts are left."),
+    ],
+)
+def test_what_is_gone_for_want_of_room(deja: Run, built: Built, trimmed: int, told: str) -> None:
+    built.session("a", *turns("Go on", at=TEN), trimmed=trimmed)
+    built.close()
+    assert deja("show", "a").out.splitlines()[2] == f"Shortened for want of room: {told}"
+    assert json.loads(deja("show", "a", "--json").out)["shortened"] is True
+    told_by_stats = "1 session became shorter to keep the memory within its limit (deja-hooks show says how much).\n"
+    assert deja("stats").out.endswith(told_by_stats)
+    assert json.loads(deja("stats", "--json").out)["shortened_sessions"] == 1
 
 
 def test_a_turn_without_a_prompt_and_one_that_goes_on(deja: Run, built: Built) -> None:

@@ -22,8 +22,8 @@ from deja_hooks.hook.wake import STALE_MS, claim, wake
 from deja_hooks.indexer import background
 from deja_hooks.indexer.report import last_fault
 from deja_hooks.indexer.run import index
-from deja_hooks.indexer.service import tidy
 from deja_hooks.indexer.start import start
+from deja_hooks.indexer.tidy import tidy
 from deja_hooks.indexer.timing import LAG
 from deja_hooks.memory.state import State
 from tests.indexer.dump import dump

@@ -31,6 +31,7 @@ def test_a_fault_is_kept_until_a_pass_ends_well(world: World, cache: Path) -> No
     assert kept == {
         "error": None, "files": 9, "changed": 8, "sessions": 7, "turns": 6, "bytes_read": 5, "bad_lines": 4,
         "problems": [list(each) for each in problems[:20]], "seconds": 1.5, "waited": True, "dropped": 0,
+        "trimmed": 0,
     }  # fmt: skip
     assert [each.name for each in cache.iterdir()] == ["index.json"]
     assert oct((cache / "index.json").stat().st_mode & 0o777) == "0o600"

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from filelock import FileLock, Timeout
 
+from deja_hooks.indexer.passing import Pass
 from deja_hooks.indexer.report import Report
 from deja_hooks.indexer.run import index
 from deja_hooks.memory.schema import VERSION
@@ -128,6 +129,31 @@ class TestBrokenMemory:
         db.close()
         world.index()
         assert gone(world.layout.memory) == {"v1"}
+
+    def test_whose_damage_a_pass_meets_is_built_anew_at_once(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """With what of it can still be read, and no host has any more."""
+        path = world.vscode_transcript("v1", asked("question"), said("The answer."))
+        whole = self.fill(world)
+        path.unlink()
+        world.index()
+        assert gone(world.layout.memory) == {"v1"}
+        world.cli_session("22222222-bbbb", asked("about queues"))
+        real, met = Pass.run, []
+
+        def meets_it_once(self: Pass, *arguments: object) -> None:
+            met.append(1)
+            if len(met) == 1:
+                raise sqlite3.DatabaseError("database disk image is malformed")
+            real(self, *arguments)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(Pass, "run", meets_it_once)
+        world.index()
+        found = dump(world.layout.memory)["sessions"]
+        assert found.keys() == whole["sessions"].keys() - {"v1"} | {"22222222-bbbb"}
+        assert gone(world.layout.memory) == {"v1"}
+        assert [each.name for each in Path(world.layout.cache).glob("memory.db.old*")] == []
 
     def test_that_is_only_busy_is_kept(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
         whole = self.fill(world)

@@ -197,3 +197,15 @@ def test_stop_and_trade_words_are_words() -> None:
 
 def test_the_stems_that_are_written_down() -> None:
     assert {stem(word) for word in TRADE_WORDS} == TRADE_STEMS
+
+
+@pytest.mark.parametrize("letter", ["\u200b", "\u200d", "\u2060", "\ufeff", "\xad", "\u202e", "\u2066", "\U000e0041"])
+def test_letters_without_width_are_not_there(letter: str) -> None:
+    plain = index_terms("retry_budget of the pool", TermCache())
+    assert index_terms(f"{letter}retry_{letter}budget{letter} of the p{letter}ool", TermCache()) == plain
+
+
+def test_a_control_letter_ends_a_word() -> None:
+    assert index_terms("pool\x9bretry_budget\x85queue", TermCache()) == index_terms(
+        "pool retry_budget queue", TermCache()
+    )
