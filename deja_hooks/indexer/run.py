@@ -9,9 +9,8 @@ import time
 from typing import TYPE_CHECKING
 
 from deja_hooks.indexer.look import look_without_lock
+from deja_hooks.indexer.places import places_to_look, remember
 from deja_hooks.indexer.report import Report
-from deja_hooks.sources.places.other_side import other_homes
-from deja_hooks.sources.places.roots import find_roots
 from deja_hooks.system import make_private_dir
 
 if TYPE_CHECKING:
@@ -46,7 +45,8 @@ def index(
         processes: how many may read at once; None: as many as there are processors, four at most.
     """
     started = time.monotonic()
-    roots = find_roots(environment, home, platform, other_homes(environment, platform))
+    roots = places_to_look(layout, environment, home, platform)
+    remember(layout, roots)
     seen = look_without_lock(layout, roots)
     if seen is not None and not seen.todo and not seen.gone:
         return Report(len(seen.files), 0, 0, 0, 0, 0, (), round(time.monotonic() - started, 3), False)

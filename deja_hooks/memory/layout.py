@@ -124,6 +124,11 @@ class Layout:
         return self.in_config("settings.json")
 
     @property
+    def user_folders(self) -> str:
+        """The User folders of VS Code that only hooks were told of, a line each (`indexer.places`)."""
+        return self.in_config("user-folders")
+
+    @property
     def kept_out(self) -> str:
         """Folder that is there once anything is excluded or forgotten: what hooks ask about it (`memory.kept_out`)."""
         return self.in_config("kept-out")
