@@ -36,7 +36,7 @@ _KEYS = _words(
 )
 _BEFORE_KEY = _words(
     "api access secret private account encryption signing master auth shared storage subscription license deploy "
-    "function service"
+    "function functions service application"
 )
 #: After the word, they make the name that of something about the secret, not the secret.
 _ABOUT = _words(
