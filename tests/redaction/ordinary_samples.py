@@ -37,6 +37,8 @@ api_key = os.environ.get("API_KEY")
 api_key = os.getenv("API_KEY")
 token = os.environ["TOKEN"]
 token=token,
+authkey=self._authkey, exposed=exp
+password=this.password
 connect(user=user, password=password)
 connect(user=user, password=settings.password, host=host)
 client = Client(token=token, secret=config.secret)
@@ -47,6 +49,8 @@ max_tokens=4096
 max_tokens: 4096
 "max_tokens": 4096,
 completion_tokens: 17
+"timeToFirstTokenMs": 17.123230000000003, "interTokenLatencyMs": 12345678901
+cost_per_token: 0.0000015
 total_tokens = prompt_tokens + completion_tokens
 num_tokens = len(tokenizer.encode(text))
 tokenizer="cl100k_base"
@@ -101,6 +105,8 @@ password: "{{ .Values.password }}"
 token: ${{ secrets.GITHUB_TOKEN }}
 GITHUB_TOKEN: ${{ secrets.GITHUB_TOKEN }}
 password=%s
+user_pass = '%s:%s' % (user, password)
+token_range = "%d,%d-%d,%d:" % (token.start + token.end)
 "password": "%(password)s"
 Authorization: Bearer $TOKEN
 Authorization: Bearer ${TOKEN}
