@@ -1,6 +1,7 @@
 """The command's front door, and its one failure boundary."""
 
 import errno
+import io
 import os
 import sys
 
@@ -68,9 +69,7 @@ def main(arguments: list[str] | None = None) -> int:
     except click.exceptions.Abort:
         return INTERRUPTED
     except click.ClickException as error:
-        error.message = _safe(error.message, arguments)
-        error.show()
-        return error.exit_code
+        return _used_wrongly(error, arguments)
     except DejaError as error:
         return _failed(str(error), arguments)
     except BrokenPipeError:
@@ -103,6 +102,13 @@ def _machine_failed(error: OSError) -> int:
         _stdout_is_gone()
         return _failed(f"The output can't be written ({what}).")
     return _failed(f"{error.filename}: {what}." if error.filename else f"{what}.")
+
+
+def _used_wrongly(error: click.ClickException, arguments: list[str] | None) -> int:
+    message = io.StringIO()
+    error.show(file=message)
+    click.echo(_safe(message.getvalue().rstrip("\n"), arguments), err=True)
+    return error.exit_code
 
 
 def _failed(why: str, arguments: list[str] | None = None) -> int:

@@ -143,7 +143,7 @@ class Log:
 
     def count_foreign(self, data: Mapping[str, Any]) -> bool:
         """Counts a start that names another session than the file, and says whether it does."""
-        foreign = data.get("sessionId", self.header.session_id) != self.header.session_id
+        foreign = bool(data.get("sessionId", self.header.session_id) != self.header.session_id)
         self.foreign += foreign
         return foreign
 
