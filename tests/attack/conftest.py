@@ -12,10 +12,8 @@ from typing import NamedTuple
 import pytest
 
 from deja_hooks.cli.main import main
-from tests.attack.counting import Tally
+from tests.attack.counting import KEPT, Tally
 from tests.support.world import World
-
-KEPT = pytest.StashKey[Tally]()
 
 
 class Printed(NamedTuple):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Row", "Tally", "table"]
+import pytest
+
+__all__ = ["KEPT", "Row", "Tally", "table"]
 
 
 class Row(NamedTuple):
@@ -36,6 +38,10 @@ class Tally:
         before = self.rows.get((item, tried), Row(item, tried, 0, 0, shown))
         self.rows[item, tried] = Row(item, tried, before.count + count, before.lost + lost, shown)
         assert lost == 0, f"{lost} of {count} lost: {tried}"
+
+
+#: Where pytest's configuration holds the table.
+KEPT = pytest.StashKey[Tally]()
 
 
 def table(rows: list[Row]) -> str:
