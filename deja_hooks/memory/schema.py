@@ -11,7 +11,7 @@ the term stood: `s` spoken by someone, `w` in work (commands, file names, error 
 __all__ = ["DECIDED", "DOCUMENT_PREFIXES", "SCHEMA", "SPOKEN", "TURN_BITS", "VERSION", "WORKED", "term_key"]
 
 #: Raised with every change of the tables, the terms or the redaction: an older memory is built anew.
-VERSION = 2
+VERSION = 3
 
 #: A session has at most 65,536 turns.
 TURN_BITS = 16

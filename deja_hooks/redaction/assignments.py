@@ -94,7 +94,7 @@ _TYPED = re.compile(
 def _assigned(text: str, after: re.Match[str], start: int, name: str, kind: str) -> tuple[int, int] | None:
     """The value behind `=`, `:`, `:=` or `=>`."""
     at, op = after.end(), after["op"].strip().replace("\uff1a", ":")
-    if op == "," and not text.endswith("define(", 0, start - 1):
+    if op == "," and not text[max(0, start - 12) : start - 1].rstrip().endswith("define("):
         return None
     if name.lower() in ("pwd", "oldpwd") and _FOLDER.match(text, at):
         return None

@@ -304,4 +304,20 @@ cache key: 9fceb02d0ae598e95dc970b74767f19372d61af8
 restored from key linux-9fceb02d0ae598e95dc970b74767f19372d61af8
 fixed by 9fceb02d0ae598e95dc970b74767f19372d61af8
 HEAD is now at 9fceb02d0ae598e95dc970b74767f19372d61af8
+define('WP_DEBUG', false);
+define('DB_NAME', 'shop');
+("password", "name")
+key, value = "password", "token"
+application_key = settings.application_key
+s.convertUtf8ToLatin1String
+sl.append(line)
+a $1$ and $2 and $6$ more
+echo "$1$2"
+~/.config/app and sha256~ is new
+api-gateway-service-with-a-long-name
+access-control-list-of-the-whole-bucket
+gla_measurement_of_the_whole_series
+patience_is_a_virtue_of_the_patient
+sec-websocket-protocol-header-value
+pulse_width_modulation_of_the_signal
 """.splitlines()
