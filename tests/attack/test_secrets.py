@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -21,110 +20,20 @@ from deja_hooks.hook.stdin import Received
 from deja_hooks.redaction.redact import redact
 from tests.attack.conftest import Deja, Printed
 from tests.attack.counting import Tally
+from tests.attack.planted import KINDS, around, left_of, lost, sid_of, word, write_chat, write_cli
 from tests.attack.secret_kinds import Kind, kinds
-from tests.support.world import NOON, World, asked, edited, ran, said
-
-KINDS = kinds()
-#: Letters that no secret of the corpus begins its words with, so that a word around it is nothing else.
-_LETTERS = "bcdfghjklmnpqrstvwxz"
+from tests.support.world import World, asked, said
 
 
-def word(number: int, place: str) -> str:
-    """A word that stands beside the secret of this number, in this place, and nowhere else."""
-    return f"{place}quay{_LETTERS[number // 400]}{_LETTERS[number // 20 % 20]}{_LETTERS[number % 20]}"
+class Machine(NamedTuple):
+    """A world with the secrets in it, and in how many places they are."""
 
-
-def around(number: int, place: str, kind: Kind) -> str:
-    """The secret, with a word before and behind it that must be found afterwards."""
-    return f"Here is {word(number, place + 'one')} first.\n{kind.text}\nThen {word(number, place + 'two')} follows."
-
-
-def sid_of(number: int, host: str) -> str:
-    return f"{number:08x}-{host}-4000-8000-000000000001"
-
-
-def left_of(kind: Kind, data: bytes) -> list[str]:
-    """What of the secret stands in the bytes, in UTF-8 or UTF-16; its long parts count, in small letters too."""
-    parts = {*kind.traces, *(p for trace in kind.traces for p in re.findall(r"[A-Za-z0-9]{14,}", trace))}
-    parts |= {part.lower() for part in parts}
-    return [p for p in sorted(parts) if any(p.encode(code) in data for code in ("utf-8", "utf-16-le"))]
-
-
-def lost(data: bytes) -> list[str]:
-    """The kinds of which anything stands in the bytes."""
-    return [f"{kind.name}: {part}" for kind in KINDS for part in left_of(kind, data)]
-
-
-# -- what hosts write
-
-
-def write_cli(world: World, number: int, kind: Kind) -> int:
-    """The CLI's log of a session in which the secret is everywhere; how many places that are."""
-    file = world.project / f"settings{number}.txt"
-    argument = around(number, "tool", kind)
-    world.cli_session(
-        sid_of(number, "c0de"),
-        asked(around(number, "ask", kind)),
-        *ran(f"./run {word(number, 'cmdone')} <<'X'\n{kind.text}\nX", 1, f"error: it failed\n{kind.text}"),
-        *ran("./run again", 0, around(number, "out", kind)),
-        *edited(file, around(number, "old", kind), around(number, "new", kind)),
-        ("tool.execution_start", {"toolCallId": f"t{number}", "toolName": "mcp_x", "arguments": {"q": argument}}),
-        ("tool.execution_complete", {"toolCallId": f"t{number}", "success": False, "error": {"message": argument}}),
-        said(around(number, "say", kind)),
-    )
-    return 8
-
-
-def write_chat(world: World, number: int, kind: Kind) -> int:
-    """A chat of VS Code, and a transcript of another session of it; how many places the secret is in."""
-    call = f"e{number}__vscode-1"
-    arguments = {
-        "filePath": str(world.project / f"chat{number}.txt"),
-        "oldString": around(number, "vold", kind),
-        "newString": around(number, "vnew", kind),
-    }
-    terminal = {
-        "kind": "toolInvocationSerialized",
-        "toolId": "run_in_terminal",
-        "toolCallId": f"p{number}",
-        "isComplete": True,
-        "toolSpecificData": {
-            "kind": "terminal",
-            "commandLine": {"original": f"./run {word(number, 'vcmdone')} <<'X'\n{kind.text}\nX"},
-            "terminalCommandState": {"exitCode": 1},
-            "terminalCommandOutput": {"text": f"error: it failed\n{kind.text}"},
-        },
-    }
-    rounds = {
-        "toolCallRounds": [
-            {
-                "response": around(number, "vround", kind),
-                "toolCalls": [{"name": "replace_string_in_file", "id": call, "arguments": json.dumps(arguments)}],
-            }
-        ],
-        "toolCallResults": {call: {"content": [{"value": around(number, "vres", kind)}]}},
-    }
-    request = {
-        "requestId": f"r{number}",
-        "timestamp": NOON - 50_000_000 + number,
-        "message": {"text": around(number, "vask", kind)},
-        "response": [{"value": around(number, "vsay", kind)}, terminal],
-        "result": {"timings": {"totalElapsed": 7}, "metadata": rounds},
-    }
-    sid = sid_of(number, "cafe")
-    state = {"version": 3, "creationDate": NOON - 50_000_000, "sessionId": sid, "requests": [request]}
-    transcript = world.vscode_transcript(
-        sid_of(number, "beef"), asked(around(number, "task", kind)), said(around(number, "tsay", kind))
-    )
-    folder = transcript.parents[2] / "chatSessions"
-    folder.mkdir(exist_ok=True)
-    state["customTitle"] = kind.text.split("\n")[0]  # as VS Code makes a title of a prompt
-    (folder / f"{sid}.jsonl").write_text(json.dumps({"kind": 0, "v": state}) + "\n", encoding="utf-8")
-    return 11
+    world: World
+    places: int
 
 
 @pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
     """Three sessions a kind, indexed once for all tests of this module."""
     with pytest.MonkeyPatch.context() as patch:
         made = World(tmp_path_factory.mktemp("secrets"))
@@ -132,16 +41,16 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
             patch.delenv(name, raising=False)
         patch.setenv("HOME", str(made.home))
         patch.setenv("DEJA_HOOKS_HOME", str(made.deja_home))
-        made.places = sum(write(made, *each) for each in enumerate(KINDS) for write in (write_cli, write_chat))  # type: ignore[attr-defined]
+        places = sum(write(made, *each) for each in enumerate(KINDS) for write in (write_cli, write_chat))
         made.index()
-        yield made
+        yield Machine(made, places)
 
 
 @pytest.fixture
-def world(machine: World, monkeypatch: pytest.MonkeyPatch) -> World:
-    monkeypatch.setenv("HOME", str(machine.home))
-    monkeypatch.setenv("DEJA_HOOKS_HOME", str(machine.deja_home))
-    return machine
+def world(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> World:
+    monkeypatch.setenv("HOME", str(machine.world.home))
+    monkeypatch.setenv("DEJA_HOOKS_HOME", str(machine.world.deja_home))
+    return machine.world
 
 
 def kept_bytes(world: World) -> bytes:
@@ -161,14 +70,13 @@ def test_the_corpus_is_large_and_its_secrets_are_new_each_time() -> None:
     assert all(others[kind.name] != kind.secret for kind in KINDS)
 
 
-def test_the_index_keeps_none(world: World, tally: Tally) -> None:
+def test_the_index_keeps_none(world: World, machine: Machine, tally: Tally) -> None:
     found = lost(kept_bytes(world))
     assert found == []
-    count = world.places  # type: ignore[attr-defined]
     tally.add(
         "secrets",
         f"{len(KINDS)} kinds in prompts, answers, commands, outputs, edits, arguments, titles of both hosts' logs",
-        count,
+        machine.places,
         len(found),
         "`[redacted:KIND]` in every file that we write",
     )
