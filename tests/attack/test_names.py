@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from tests.attack.conftest import Deja, tree
 from tests.attack.counting import Tally
 from tests.support.world import World, asked, edited, ran, said
 
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="folders of these names can't be made there")
 HOSTILE = (
     "..",
     ".",

@@ -8,6 +8,7 @@ before the model).
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from tests.attack.conftest import Deja
 from tests.attack.counting import Tally
 from tests.support.world import World, asked, edited, ran, said
 
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and paths of POSIX")
 EVIL = "eeeeeeee-aaaa-4000-8000-000000000001"
 SHOP = "11111111-aaaa-4000-8000-000000000001"
 #: A word of the other project that nothing may show here.

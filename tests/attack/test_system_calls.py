@@ -25,8 +25,8 @@ pytestmark = [
     pytest.mark.skipif(STRACE is None, reason="strace isn't installed"),
 ]
 SID = "11111111-aaaa-4000-8000-000000000001"
-#: A call with a path: its name, the path, the rest of the line.
-_CALL = re.compile(r"^(?:\[pid +\d+\] |\d+ +)?(\w+)\((?:AT_FDCWD, |\d+, )?\"((?:[^\"\\]|\\.)*)\"(.*)$")
+#: A call with a path: its name, the folder that the path is relative to, the path, the rest of the line.
+_CALL = re.compile(r"^(?:\[pid +\d+\] |\d+ +)?(\w+)\((?:(?:AT_FDCWD|\d+)(?:<([^>]*)>)?, )?\"((?:[^\"\\]|\\.)*)\"(.*)$")
 _OUTCOME = re.compile(r"= (-?\d+)")
 _WRITES = re.compile(r"O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND")
 _CHANGING = frozenset(
@@ -58,24 +58,32 @@ class Traced:
             call = _CALL.match(line)
             if not call or "execve" in call[1]:
                 continue
-            path = call[2].encode().decode("unicode_escape").encode("latin-1").decode("utf-8", "replace")
-            outcome = _OUTCOME.search(call[3])
+            path = call[3].encode().decode("unicode_escape").encode("latin-1").decode("utf-8", "replace")
+            path = path and os.path.normpath(f"{call[2] or ''}/{path}" if call[2] and path[0] != "/" else path)
+            outcome = _OUTCOME.search(call[4])
             self.touched.add(path)
-            changes = call[1] in _CHANGING or (call[1] in ("open", "openat", "creat") and _WRITES.search(call[3]))
+            changes = call[1] in _CHANGING or (call[1] in ("open", "openat", "creat") and _WRITES.search(call[4]))
             if changes and outcome and int(outcome[1]) >= 0:
                 self.written.add(path)
+
+
+def _scratch(world: World) -> Path:
+    """The folder for temporary files: filelock (4.1, when it is loaded) tries links there, and tidies up."""
+    folder = world.home.parent / "scratch"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 def traced(world: World, command: list[str], stdin: bytes = b"", cwd: Path | None = None) -> Traced:
     """Runs a command under strace, with all its children."""
     log = world.home.parent / "trace"
-    options = ["-f", "-qq", "-s", "4096", "-e", "trace=%file,%network", "-o", str(log)]
+    options = ["-f", "-y", "-qq", "-s", "4096", "-e", "trace=%file,%network", "-o", str(log)]
     assert STRACE is not None
     done = subprocess.run(
         [STRACE, *options, *command],
         input=stdin,
         capture_output=True,
-        env={**world.environment, "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**world.environment, "PYTHONDONTWRITEBYTECODE": "1", "TMPDIR": str(_scratch(world))},
         cwd=cwd or world.project,
         timeout=120,
         check=False,
@@ -174,6 +182,16 @@ def payloads(world: World) -> list[dict[str, object]]:
     ]
 
 
+def test_the_trace_sees_what_is_touched(shop: World) -> None:
+    """Else the tests below would show nothing."""
+    private, made = shop.home / ".ssh" / "id_rsa", shop.home / "made"
+    code = f"import os, socket; open({str(private)!r}); os.mkdir({str(made)!r}); socket.socket().close()"
+    seen = traced(shop, [sys.executable, "-c", code])
+    assert strangers(seen.touched, python(shop), shop.project) == [str(private), str(made)]
+    assert strangers(seen.written, [], shop.project) == [str(made)]
+    assert seen.sockets
+
+
 def test_hooks(shop: World, tally: Tally) -> None:
     """Each event: only our folders, the session's own log and git's are opened; only our folders are written."""
     ours = str(shop.deja_home)
@@ -211,7 +229,7 @@ def test_the_indexer_and_commands(shop: World, tally: Tally) -> None:
     ]
     stores += [str(shop.home / f".{name}") for name in ("vscode-server-insiders", "vscode-server-oss", "vscode-remote")]
     stores += [str(shop.home / f".vscodium-server{end}") for end in ("", "-insiders")]
-    allowed = [*python(shop), ours, *stores, str(shop.project / ".git")]
+    allowed = [*python(shop), ours, *stores, str(shop.project / ".git"), str(_scratch(shop))]
     background = str(ENTRY.parents[1] / "indexer" / "background.py")
     runs = [
         [sys.executable, "-ISB", background, shop.layout.cache, shop.layout.config],
@@ -227,7 +245,8 @@ def test_the_indexer_and_commands(shop: World, tally: Tally) -> None:
         seen = traced(shop, command, cwd=start)
         touched = {path for path in seen.touched if not path.endswith("/.git")} - {str(start)}
         assert strangers(touched, allowed, start) == [], command
-        assert strangers(seen.written, [ours], start) == [], command
+        assert strangers(seen.written, [ours, str(_scratch(shop))], start) == [], command
+        assert list(_scratch(shop).iterdir()) == []
         assert [line for line in seen.sockets if "AF_UNIX" not in line and "AF_NETLINK" not in line] == [], command
     tally.add(
         "system calls",
