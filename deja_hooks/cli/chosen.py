@@ -38,7 +38,9 @@ def chosen_session(memory: Memory, prefix: str) -> Session:
     if len(found) > 1:
         names = [f"  {one_line(s.sid)}  {one_line(s.title)}".rstrip() for s in found[:_MOST_NAMED]]
         more = ["  and more"] if len(found) > _MOST_NAMED else []
-        raise DejaError("\n".join([f"Several sessions have an id that begins with {prefix!r}:", *names, *more]))
+        raise DejaError(
+            "\n".join([f"Several sessions have an id that begins with {prefix!r}, give more of it:", *names, *more])
+        )
     return found[0]
 
 

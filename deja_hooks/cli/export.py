@@ -1,20 +1,19 @@
 """`deja-hooks export`: one session as a document that can be handed on."""
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from deja_hooks.cli.chosen import chosen_session
+from deja_hooks.cli.completing import session_ids
 from deja_hooks.cli.context import Here
-from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.memory import memory_of
 from deja_hooks.cli.output import number_of
 from deja_hooks.cli.redacted import redacted
 from deja_hooks.cli.session_json import session_as_json
+from deja_hooks.cli.written import write_file
 
 if TYPE_CHECKING:
     from deja_hooks.history.whole import Whole
@@ -23,7 +22,7 @@ __all__ = ["export"]
 
 
 @click.command()
-@click.argument("session_id", metavar="ID")
+@click.argument("session_id", metavar="ID", shell_complete=session_ids)
 @click.option(
     "--format",
     "form",
@@ -55,7 +54,7 @@ def export(here: Here, session_id: str, form: str, output: str | None, force: bo
     if output is None or output == "-":
         click.echo(text, nl=False)
         return
-    _write(Path(output), text, force)
+    write_file(Path(output), text, force)
     removed = number_of(sum(secrets.values()), "secret") if secrets else "no secrets"
     click.echo(f"Wrote {output}: {number_of(len(whole.turns), 'turn')}, {removed} removed.")
 
@@ -69,41 +68,3 @@ def _markdown(whole: "Whole", secrets: dict[str, int]) -> str:
     from deja_hooks.memory.admit import SPAN_LIMIT
 
     return markdown_document(whole, secrets, SPAN_LIMIT)
-
-
-def _write(path: Path, text: str, force: bool) -> None:
-    """The whole file or nothing, for this user alone.
-
-    Raises:
-        DejaError: it exists already, or can't be written.
-    """
-    try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise DejaError(f"{path} can't be written ({error.strerror}).") from error
-    fresh = Path(name)  # mkstemp makes it 0600
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace", newline="\n") as file:
-            file.write(text)
-        if force:
-            fresh.replace(path)
-        else:
-            _put(fresh, path)
-    except FileExistsError as error:
-        raise DejaError(f"{path} exists already: name another file, or replace it with --force.") from error
-    except OSError as error:
-        raise DejaError(f"{path} can't be written ({error.strerror}).") from error
-    finally:
-        fresh.unlink(missing_ok=True)
-
-
-def _put(fresh: Path, path: Path) -> None:
-    """Gives the file its name if nothing has it. Raises FileExistsError."""
-    if os.path.lexists(path):
-        raise FileExistsError(path)
-    try:
-        path.hardlink_to(fresh)  # fails where the name was taken meanwhile
-    except FileExistsError:
-        raise
-    except OSError:
-        fresh.replace(path)  # a file system without hard links

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from deja_hooks.cli.chosen import chosen_session
+from deja_hooks.cli.completing import project_folders, session_ids
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.marking import agreed, changing, folders_of, full_pass, keys_of, on_terminal
@@ -37,12 +38,13 @@ class _Doomed(NamedTuple):
 
 
 @click.command()
-@click.argument("session_id", metavar="[ID]", default="")
+@click.argument("session_id", metavar="[ID]", default="", shell_complete=session_ids)
 @click.option(
     "--project",
     is_flag=False,
     flag_value=".",
     metavar="[PATH]",
+    shell_complete=project_folders,
     help="All sessions of this folder's project so far (default: the working directory's).",
 )
 @since_option("All sessions active since then: 2h, 3d, 2026-11-01; with --project, those of the project.")

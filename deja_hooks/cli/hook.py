@@ -15,14 +15,18 @@ __all__ = ["hook"]
 
 
 @click.command()
-@click.argument("event", type=click.Choice(list(EVENTS)))
+@click.argument("event", metavar="EVENT", type=click.Choice(list(EVENTS)))
 @click.pass_obj
 def hook(here: Here, event: str) -> None:
     """Answer one payload from stdin, as a host calls it.
 
+    EVENT is SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, PostToolUseFailure, PreCompact, Stop or
+    SessionEnd. It writes what a call of the host would: the state of the session, a line of deja-hooks log.
+
     \b
-    Example:
-      echo '{"session_id": "s", "cwd": "'$PWD'", "prompt": "why does login fail"}' |
+    Examples:
+      deja-hooks hook UserPromptSubmit < payload.json
+      echo '{"session_id": "s", "cwd": "'"$PWD"'", "prompt": "why so slow?"}' |
         deja-hooks hook UserPromptSubmit
     """
     script = str(Path(deja_hooks.__file__).parent / "hook" / "entry.py")

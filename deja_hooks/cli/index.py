@@ -32,6 +32,11 @@ def index(here: Here, as_json: bool) -> None:
     Hooks do this by themselves, in the background. Where that is going on just now, this waits for it to end,
     and then makes a full pass of its own. A chat whose file was deleted is dropped. The turns that the memory holds
     are those that you asked, as sessions and usage count them.
+
+    \b
+    Examples:
+      deja-hooks index
+      deja-hooks index --json
     """
     warn_of_missing(here)
     _warn_of_decisions(here.layout)
@@ -58,7 +63,7 @@ def _warn_of_decisions(layout: Layout) -> None:
         try:
             read_settings(layout)
         except SettingsError as error:
-            click.echo(f"{error}\nUntil then the exclusions of before stay in force.", err=True)
+            click.echo(f"{error}\nUntil then, what can't be used of it stays as it was before.", err=True)
     if Path(layout.marks).exists():
         from deja_hooks.marks.log import bad_lines
 
@@ -124,11 +129,12 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console  # only where a bar is drawn
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # for the bar alone
+
+    from deja_hooks.cli.colours import console
 
     columns = (TextColumn("reading sessions"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
+    with Progress(*columns, console=console(stderr=True), transient=True, auto_refresh=False) as bar:
         task = bar.add_task("", total=None)
         # Drawn at each step and by no thread of its own: beside one, the indexer could not fork its workers.
         yield lambda done, total: bar.update(task, completed=done, total=total, refresh=True)

@@ -127,7 +127,7 @@ def _time(value: object) -> float | None:
 
 def _show(newest_first: list[Call], number: int, as_json: bool) -> None:
     if number > len(newest_first):
-        raise DejaError(f"The log has {len(newest_first)} calls: there is no call {number}.")
+        raise DejaError(f"The log has {len(newest_first)} calls: there is no call {number}. deja-hooks log lists them.")
     call = newest_first[number - 1]
     if as_json:
         print_json(_as_json(number, call))

@@ -1,5 +1,6 @@
 """The command's front door, and its one failure boundary."""
 
+import contextlib
 import errno
 import io
 import os
@@ -8,10 +9,14 @@ import sys
 import click
 
 from deja_hooks import __version__
+from deja_hooks.cli.colours import colours
 from deja_hooks.cli.errors import ERROR, INTERRUPTED, OK, UNEXPECTED, DejaError
 from deja_hooks.cli.lazy import LazyCommand, LazyGroup
 
 __all__ = ["cli", "main"]
+
+#: Set by the scripts of `deja-hooks completion`.
+_COMPLETING = "_DEJA_HOOKS_COMPLETE"
 
 _COMMANDS = {
     "install": LazyCommand("deja_hooks.cli.install:install", "Let Copilot call deja-hooks."),
@@ -21,6 +26,8 @@ _COMMANDS = {
     "sessions": LazyCommand("deja_hooks.cli.sessions:sessions", "List the sessions, the last active first."),
     "show": LazyCommand("deja_hooks.cli.show:show", "Print one session: what was said, edited and run."),
     "export": LazyCommand("deja_hooks.cli.export:export", "Write one session as a document, Markdown or JSON."),
+    "resume": LazyCommand("deja_hooks.cli.resume:resume", "Say how to open a session again, or open it."),
+    "handoff": LazyCommand("deja_hooks.cli.handoff:handoff", "Hand a session's work to a new one."),
     "usage": LazyCommand("deja_hooks.cli.usage:usage", "Sum up turns, model calls, tokens and credits."),
     "sources": LazyCommand("deja_hooks.cli.sources:sources", "Show where sessions lie, and what was read of them."),
     "log": LazyCommand("deja_hooks.cli.log:log", "List the last hook calls, and why they spoke or not."),
@@ -30,10 +37,12 @@ _COMMANDS = {
     "reject": LazyCommand("deja_hooks.cli.reject:reject", "Keep a session from the model."),
     "undo": LazyCommand("deja_hooks.cli.undo:undo", "Take a note, a promotion or a rejection back."),
     "forget": LazyCommand("deja_hooks.cli.forget:forget", "Erase sessions for good."),
-    "config": LazyCommand("deja_hooks.cli.config:config", "Exclude projects and folders; list the settings."),
+    "config": LazyCommand("deja_hooks.cli.config:config", "Settings: exclusions, which events speak, budgets."),
     "off": LazyCommand("deja_hooks.cli.switch:off", "Silence the hooks, here or everywhere."),
     "on": LazyCommand("deja_hooks.cli.switch:on", "Let the hooks speak again."),
+    "mcp": LazyCommand("deja_hooks.cli.mcp:mcp", "Serve the recall tool, for agent mode."),
     "replay": LazyCommand("deja_hooks.cli.replay:replay", "Answer saved payloads, and show why or why not."),
+    "completion": LazyCommand("deja_hooks.cli.completion:completion", "Print the script for completion in a shell."),
     "hook": LazyCommand("deja_hooks.cli.hook:hook", "Answer one payload from stdin, as a host calls it."),
 }
 
@@ -63,8 +72,10 @@ def main(arguments: list[str] | None = None) -> int:
     0: done; 1: it could not be done, said on stderr; 2: wrong use; 3: a fault of ours; 130: interrupted.
     """
     _tolerate_any_text()
+    if _COMPLETING in os.environ:
+        return _answer_shell()
     try:
-        code = cli.main(arguments, prog_name="deja-hooks", standalone_mode=False)
+        code = cli.main(arguments, prog_name="deja-hooks", standalone_mode=False, color=colours(os.environ))
         sys.stdout.flush()
     except click.exceptions.Abort:
         return INTERRUPTED
@@ -79,6 +90,13 @@ def main(arguments: list[str] | None = None) -> int:
     except Exception as error:  # the boundary: whatever else it is, it is ours to mend
         return _unexpected(error)
     return code if isinstance(code, int) else OK
+
+
+def _answer_shell() -> int:
+    """Answers a shell that completes a line. What goes wrong is not said: it would stand in the midst of that line."""
+    with contextlib.suppress(Exception):
+        cli.main(prog_name="deja-hooks", complete_var=_COMPLETING, standalone_mode=False)
+    return OK
 
 
 def _tolerate_any_text() -> None:

@@ -142,7 +142,7 @@ def folders_of(here: Here, given: str) -> list[str]:
     if not folder.is_dir():
         gone = list(dict.fromkeys(normal_path(str(each)) for each in (folder.resolve(), folder.absolute())))
         if not _keys_of_gone(here, gone):
-            raise DejaError(f"{one_line(given)} is not a folder.")
+            raise DejaError(f"{one_line(given)} is not a folder: name one of the project.")
         return gone
     if folder == Path():
         return working_folders(here.environment)

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from deja_hooks.cli.context import Here
+from deja_hooks.cli.context import Here, working_folders
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.memory.read import Memory, open_memory
+from deja_hooks.memory.scope import project_key
 from deja_hooks.memory.sqlite import sqlite_error
 
-__all__ = ["memory_of"]
+__all__ = ["memory_of", "project_here"]
 
 
 @contextmanager
@@ -31,3 +32,9 @@ def memory_of(here: Here) -> Iterator[Memory]:
         raise DejaError(f"{path} is broken ({error}): delete it and run deja-hooks index.") from error
     finally:
         memory.db.close()
+
+
+def project_here(here: Here, memory: Memory) -> str:
+    """The key of the working directory's project, by the name under which the memory knows it."""
+    keys = [project_key(folder) for folder in working_folders(here.environment)]
+    return next((key for key in keys if memory.project(key)), keys[0])

@@ -30,6 +30,7 @@ def print_table(
     numbers: Collection[int] = (),
     total: Sequence[str] | None = None,
     gives: "Sequence[Give] | None" = None,
+    whole: Collection[int] = (),
 ) -> None:
     """The rows under their headings; cells are single lines.
 
@@ -40,6 +41,7 @@ def print_table(
         total: a last row that sums the others up.
         gives: the columns that are cut where a terminal is narrow (see `table.fitted`); None: their text is
             broken over lines.
+        whole: columns that are never broken or cut.
     """
     rows = [[one_line(cell) for cell in row] for row in (*rows, *([total] if total else []))]
     if sys.stdout.isatty() and gives is not None:
@@ -51,12 +53,14 @@ def print_table(
         click.echo("\n".join(lines))
         return
     if sys.stdout.isatty():
-        _rich_table(headings, rows, numbers, total is not None)
+        _rich_table(headings, rows, numbers, whole, total is not None)
         return
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
-    for row in (headings, *rows):
+    for place, row in enumerate((headings, *rows)):
         cells = enumerate(zip(row, widths, strict=True))
-        click.echo("  ".join(c.rjust(w) if n in numbers else c.ljust(w) for n, (c, w) in cells).rstrip())
+        line = "  ".join(c.rjust(w) if n in numbers else c.ljust(w) for n, (c, w) in cells).rstrip()
+        # (`echo` takes the style out again, unless colours are forced.)
+        click.echo(click.style(line, bold=True) if place == 0 or (total is not None and place == len(rows)) else line)
 
 
 def quoted_text(text: str, indent: str = "    ") -> str:
@@ -107,15 +111,22 @@ def _visible(letter: str) -> str:
     return " " if unicodedata.category(letter) == "Zs" else "\ufffd"
 
 
-def _rich_table(headings: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[int], summed: bool) -> None:
-    from rich.console import Console  # only where a table is drawn
-    from rich.table import Table
+def _rich_table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    numbers: Collection[int],
+    whole: Collection[int],
+    summed: bool,
+) -> None:
+    from rich.table import Table  # only where one is drawn
     from rich.text import Text
+
+    from deja_hooks.cli.colours import console
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for number, heading in enumerate(headings):
         right = number in numbers
-        table.add_column(heading, justify="right" if right else "left", no_wrap=right)
+        table.add_column(heading, justify="right" if right else "left", no_wrap=right or number in whole)
     for number, row in enumerate(rows, 1):
         table.add_row(*map(Text, row), style="bold" if summed and number == len(rows) else None)
-    Console().print(table)
+    console().print(table)

@@ -2,6 +2,7 @@
 
 import click
 
+from deja_hooks.cli.completing import session_ids
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.standing import stand
 
@@ -9,7 +10,7 @@ __all__ = ["reject"]
 
 
 @click.command()
-@click.argument("session_id", metavar="ID")
+@click.argument("session_id", metavar="ID", shell_complete=session_ids)
 @click.option("--note", default="", metavar="TEXT", help="Why; search shows it with the session.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @click.pass_obj

@@ -2,6 +2,7 @@
 
 import click
 
+from deja_hooks.cli.completing import project_folders
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.marking import add_mark, changing, folders_of, follow, keys_of
@@ -14,7 +15,13 @@ _LONGEST = 2_000
 
 @click.command()
 @click.argument("text", nargs=-1, required=True)
-@click.option("--project", default=".", metavar="PATH", help="The project of this folder (default: this directory's).")
+@click.option(
+    "--project",
+    default=".",
+    metavar="PATH",
+    shell_complete=project_folders,
+    help="The project of this folder (default: this directory's).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @click.pass_obj
 def remember(here: Here, text: tuple[str, ...], project: str, as_json: bool) -> None:
@@ -24,8 +31,8 @@ def remember(here: Here, text: tuple[str, ...], project: str, as_json: bool) -> 
 
     \b
     Examples:
-      deja-hooks remember "Releases are cut from main on Tuesdays, never on Fridays."
-      deja-hooks remember --project ~/src/shop "The staging database is read-only."
+      deja-hooks remember "Releases are cut from main, never on Fridays."
+      deja-hooks remember --project ~/src/shop "The staging base is read-only."
     """
     from deja_hooks.marks.model import Mark, note_sid
     from deja_hooks.memory.scope import label

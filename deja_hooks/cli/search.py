@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deja_hooks.cli.context import Here, working_folders
-from deja_hooks.cli.memory import memory_of
+from deja_hooks.cli.memory import memory_of, project_here
 from deja_hooks.cli.output import one_line, print_json, quoted_text
 from deja_hooks.memory.scope import project_key
 
@@ -44,7 +44,7 @@ def search(here: Here, query: tuple[str, ...], as_json: bool, limit: int, everyw
     with memory_of(here) as memory:
         from deja_hooks.recall.search import search as rank
 
-        key = None if everywhere else _project_here(here, memory)
+        key = None if everywhere else project_here(here, memory)
         if query == ("-",):
             _answer_lines(memory, key, limit, here.now_ms)
             return
@@ -73,12 +73,6 @@ def _why_nothing(here: Here, memory: Memory, key: str | None) -> str:
         ):
             return "There is no session of this folder's project."
     return "No session shares a term with that."
-
-
-def _project_here(here: Here, memory: Memory) -> str:
-    """The working directory's project, by the name under which the memory knows it."""
-    keys = [project_key(folder) for folder in working_folders(here.environment)]
-    return next((key for key in keys if memory.project(key)), keys[0])
 
 
 def _answer_lines(memory: Memory, key: str | None, limit: int, now_ms: int) -> None:

@@ -24,6 +24,7 @@ __all__ = ["sessions"]
 _TURNS = 4
 _GIVES = (Give(5, 24), Give(3, 8), Give(5, 6))
 _LEAST_TITLE = 3
+_NONE_FITS = "No session fits. Without options, deja-hooks sessions lists all."
 _DECIDED = {"promote": "promoted", "reject": "rejected"}
 
 
@@ -66,7 +67,8 @@ def sessions(here: Here, /, limit: int | None, as_json: bool, **filters: object)
     if as_json:
         print_json([_as_json(each) for each in found])
     elif not found:
-        click.echo("No session fits." if any(value is not None for value in filters.values()) else "No sessions yet.")
+        filtered = any(value is not None for value in filters.values())
+        click.echo(_NONE_FITS if filtered else "No sessions yet: deja-hooks sources says where they are looked for.")
     elif sys.stdout.isatty():
         _draw(found, short_ids(ids), here.now_ms)
     else:

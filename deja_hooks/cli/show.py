@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from deja_hooks.cli.chosen import chosen_session, marks_of
+from deja_hooks.cli.completing import session_ids
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.memory import memory_of
 from deja_hooks.cli.output import local_time, number_of, one_line, print_json, quoted_text
@@ -21,7 +22,7 @@ _OPEN = "(in progress, or never answered, when it was last read)"
 
 
 @click.command()
-@click.argument("session_id", metavar="ID")
+@click.argument("session_id", metavar="ID", shell_complete=session_ids)
 @click.option("--turns", "only_turns", is_flag=True, help="Only the list of turns, a line each.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object; it always has the turns in full.")
 @click.pass_obj

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from deja_hooks.cli.completing import project_folders
 from deja_hooks.cli.context import Here, working_folders
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.output import local_time
@@ -23,6 +24,7 @@ _project_option = click.option(
     is_flag=False,
     flag_value=".",
     metavar="[PATH]",
+    shell_complete=project_folders,
     help="Only the project of this folder (default: the working directory's).",
 )
 
@@ -45,6 +47,8 @@ class _Span(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic
 @click.pass_obj
 def off(here: Here, project: str | None, span_ms: int | None) -> None:
     """Silence the hooks: nothing is put before the model. The history goes on being indexed.
+
+    One kind of event alone: deja-hooks config set events.before_command false.
 
     \b
     Examples:
@@ -94,7 +98,7 @@ def _switches(here: Here, project: str | None) -> tuple[list[Path], str]:
         return [Path(here.layout.off)], "in all projects"
     folder = Path(project).expanduser()
     if not folder.is_dir():
-        raise DejaError(f"{folder} is not a folder.")
+        raise DejaError(f"{folder} is not a folder: name one of the project.")
     # By every path that a host may name: its real one and the one through links.
     folders = [str(folder.resolve()), str(folder.absolute())]
     if folder == Path():

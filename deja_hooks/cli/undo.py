@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from deja_hooks.cli.completing import session_ids
 from deja_hooks.cli.context import Here, working_folders
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.marking import changing, follow, keys_of
@@ -20,7 +21,7 @@ __all__ = ["undo"]
 
 
 @click.command()
-@click.argument("what", metavar="[ID]", default=None, required=False)
+@click.argument("what", metavar="[ID]", default=None, required=False, shell_complete=session_ids)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @click.pass_obj
 def undo(here: Here, what: str | None, as_json: bool) -> None:
@@ -94,10 +95,13 @@ def _chosen(log: list[Mark], what: str) -> Mark:
     """The last mark that stands and is meant. Raises DejaError."""
     meant = [mark for mark in _open_marks(log) if _name(mark).startswith(what)]
     if not meant:
-        raise DejaError(f"No note, promotion or rejection of {what!r} stands.")
+        lists = "deja-hooks sessions --marked promoted (or rejected)"
+        raise DejaError(f"No note, promotion or rejection of {what!r} stands: {lists} lists what is marked.")
     names = sorted({_name(mark) for mark in meant})
     if len(names) > 1 and what not in names:
-        raise DejaError("\n".join([f"Several have an id that begins with {what!r}:", *(f"  {n}" for n in names)]))
+        raise DejaError(
+            "\n".join([f"Several have an id that begins with {what!r}, give more of it:", *(f"  {n}" for n in names)])
+        )
     return meant[-1] if what not in names else [mark for mark in meant if _name(mark) == what][-1]
 
 

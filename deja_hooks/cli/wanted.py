@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from deja_hooks.cli.completing import projects
 from deja_hooks.cli.context import Here, working_folders
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.history.listing import Wanted
@@ -31,7 +32,7 @@ class Number(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generi
 
 def project_option(help_text: str) -> Callable[[Any], Any]:
     """The option `--project`."""
-    return click.option("--project", metavar="NAME|PATH", help=help_text)
+    return click.option("--project", metavar="NAME|PATH", shell_complete=projects, help=help_text)
 
 
 def host_option() -> Callable[[Any], Any]:

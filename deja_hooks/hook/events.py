@@ -3,7 +3,7 @@
 An event that is not in it is answered with nothing (a Notification that speaks would become a new user turn).
 """
 
-__all__ = ["EVENTS", "Event", "canonical_event"]
+__all__ = ["EVENTS", "Event", "canonical_event", "packet_name"]
 
 
 class Event:
@@ -56,3 +56,13 @@ _OTHER_SPELLINGS = {
 def canonical_event(name: str) -> str:
     """The event's name as in `EVENTS`, from any spelling; unknown names come back unchanged."""
     return _OTHER_SPELLINGS.get(name, name)
+
+
+def packet_name(event: str, tool_name: str) -> str:
+    """The packet that a call may get, as the settings name it (`memory.hook_settings.PACKETS`); "" for none."""
+    from deja_hooks.tools import COMMAND_TOOLS, EDIT_TOOLS  # reading a payload needs none of it
+
+    packet = EVENTS[event].packet
+    if packet == "before_tool":
+        return "before_command" if tool_name in COMMAND_TOOLS else "before_edit" if tool_name in EDIT_TOOLS else ""
+    return {"after_tool": "after_failure", "compaction": "after_compaction"}.get(packet, packet)

@@ -5,7 +5,12 @@ look like VS Code's: the event's name proves nothing. The marks are from payload
 and 0.67 and of Copilot CLI 1.0.102.
 """
 
-__all__ = ["host_of"]
+from deja_hooks.system import environment
+
+__all__ = ["hears", "host_of"]
+
+#: The CLI's version from which it hears what these events' hooks say (1.0.24, .48, .49, .64 and .65 were tried).
+_HEARD_SINCE = {"UserPromptSubmit": (1, 0, 65), "PostToolUse": (1, 0, 49)}
 
 #: Fields that only the CLI sends.
 _CLI_FIELDS = [
@@ -80,3 +85,18 @@ def host_of(value: "dict[str, object]", event: str, transcript_path: str, tool_n
     # With some events both send the same fields; VS Code begins with the time, the CLI with the event's name.
     first = next(iter(value), "")
     return {"timestamp": "vscode", "hook_event_name": "cli"}.get(first, "")
+
+
+def hears(event: str, host: str) -> bool:
+    """Whether the host that started this process hears what the event's hook says; True where nothing tells.
+
+    An older CLI runs the hook and drops its output. Its version is in the environment alone.
+    """
+    since = _HEARD_SINCE.get(event)
+    if since is None or host != "cli":
+        return True
+    version = environment("COPILOT_CLI_BINARY_VERSION").partition("-")[0]
+    try:
+        return tuple([int(number) for number in version.split(".")]) >= since
+    except ValueError:
+        return True

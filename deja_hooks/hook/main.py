@@ -7,7 +7,7 @@ clock and nonce. What may fail is caught in one place, `handle`: a hook that fai
 import sys
 import time
 
-from deja_hooks.hook.events import EVENTS
+from deja_hooks.hook.events import EVENTS, packet_name
 from deja_hooks.hook.payload import Payload, read_payload
 from deja_hooks.hook.reply import reply
 from deja_hooks.hook.switch import silenced
@@ -17,6 +17,7 @@ from deja_hooks.tools import AGENT_TOOLS, COMMAND_TOOLS, EDIT_TOOLS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deja_hooks.hook.stdin import Received
+    from deja_hooks.memory.hook_settings import HookSettings
     from deja_hooks.memory.layout import Layout
 
 __all__ = ["Outcome", "handle", "run"]
@@ -133,11 +134,26 @@ def _decide(payload: Payload, layout: "Layout", now_ms: int, nonce: str, live: b
         if payload.event == "PreToolUse" and payload.tool_name in AGENT_TOOLS:
             _announce(payload, layout, now_ms)
         return "", kept
-    if off and not _followed_in_silence(payload):
+    followed = _followed_in_silence(payload)
+    if off and not followed:
         return "", off
+    settings = _settings(layout)
+    if settings is not None and tool_event and not waiting and not followed:
+        why_silent = settings.why_silent(packet_name(payload.event, payload.tool_name))
+        if why_silent:
+            return "", why_silent  # before any database is opened: there is nothing to note
     from deja_hooks.hook.session import decide
 
-    return decide(payload, layout, now_ms, nonce, off, waiting, live)
+    return decide(payload, layout, settings, now_ms, nonce, off, waiting, live)
+
+
+def _settings(layout: "Layout") -> "HookSettings | None":
+    """What of the user's settings differs from the defaults; None where nothing does."""
+    if not exists(layout.hook_settings):
+        return None
+    from deja_hooks.memory.hook_settings import read_hook_settings
+
+    return read_hook_settings(layout)
 
 
 def _kept_out(layout: "Layout", cwd: str, session_id: str) -> str:

@@ -3,7 +3,8 @@
 Reached only by events that matter (see `main`): from here on the databases may be opened.
 """
 
-from deja_hooks.hook.events import EVENTS
+from deja_hooks.hook.events import EVENTS, packet_name
+from deja_hooks.hook.host import hears
 from deja_hooks.hook.payload import Payload
 from deja_hooks.memory.sqlite import sqlite_error
 from deja_hooks.recall.ask import Answer, Ask, silent
@@ -19,6 +20,7 @@ from deja_hooks.tools import AGENT_TOOLS, COMMAND_TOOLS, HOST_MADE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from deja_hooks.memory.hook_settings import HookSettings
     from deja_hooks.memory.layout import Layout
 
 __all__ = ["decide"]
@@ -28,16 +30,24 @@ _RESUME_DROPS = ("session_start", "before_tool", "after_tool")
 
 
 def decide(
-    payload: Payload, layout: "Layout", now_ms: int, nonce: str, off: str, waiting: bool, live: bool
+    payload: Payload,
+    layout: "Layout",
+    settings: "HookSettings | None",
+    now_ms: int,
+    nonce: str,
+    off: str,
+    waiting: bool,
+    live: bool,
 ) -> "tuple[str, str]":
     """The text for the model (or "") and the reason.
 
     Args:
+        settings: what of them differs from the defaults; None: nothing.
         off: why nothing may be said (the session is followed all the same); "" where it may.
         waiting: a compaction packet waits for this session.
         live: as in `main.handle`.
     """
-    ask = Ask(payload, layout, now_ms)
+    ask = Ask(payload, layout, now_ms, settings)
     try:
         return _decide(ask, nonce, off, waiting, live)
     finally:
@@ -48,30 +58,32 @@ def _decide(ask: Ask, nonce: str, off: str, waiting: bool, live: bool) -> "tuple
     payload = ask.payload
     _note_event(ask)
     if EVENTS[payload.event].reads_transcript:
-        _follow(ask, patient=live and not off)
+        _follow(ask, patient=live and not off and not ask.why_silent("after_compaction"))
     if payload.event == "PreCompact":
         from deja_hooks.recall.compaction import capture
 
         return "", off or capture(ask, nonce)
     if off or not EVENTS[payload.event].speaks:
         if payload.event == "PostToolUse":
-            from deja_hooks.recall.after_tool import note_outcome
-
-            note_outcome(ask)
+            _note_outcome(ask)
         return "", off or "noted"
     reason = _not_the_users(ask)
     if reason:
         return "", reason
-    carried = _carry(ask) if waiting else ""
+    heard = not live or hears(payload.event, payload.host)
+    carried, why = _carry(ask) if waiting and heard else ("", "")
     try:
-        text, reason = _speak(ask, nonce)
+        text, reason = _speak(ask, nonce, REPLY_BUDGET - len(carried) - 2 if carried else REPLY_BUDGET)
     except Exception:
         if not carried:
             raise
         text = ""  # what was carried has been taken out of the state: it must not be lost with the rest
     if carried:
-        joined = f"{carried}\n\n{text}" if text and len(carried) + len(text) + 2 <= REPLY_BUDGET else carried
-        return joined, "handed back what the compaction dropped"
+        return f"{carried}\n\n{text}" if text else carried, why
+    if text and not heard:
+        from deja_hooks.hook.unheard import hold
+
+        return "", f"{hold(ask, text)}: {reason}"
     return text, reason
 
 
@@ -163,29 +175,46 @@ def _not_the_users(ask: Ask) -> str:
     return "a sub-agent's prompt"
 
 
-def _carry(ask: Ask) -> str:
-    """The compaction packet, once."""
+def _note_outcome(ask: Ask) -> None:
+    from deja_hooks.recall.after_tool import note_outcome
+
+    note_outcome(ask)
+
+
+def _carry(ask: Ask) -> "tuple[str, str]":
+    """What waits for this session, once, and the reason: the compaction packet, then what an older host didn't hear.
+
+    A compaction packet that the settings silence by now is dropped.
+    """
+    from deja_hooks.hook.unheard import hand_on
     from deja_hooks.recall.compaction import hand_back
 
-    text = hand_back(ask)
-    if text and ask.state is not None:
+    text, unheard = hand_back(ask), hand_on(ask)
+    if not text or ask.why_silent("after_compaction"):
+        return unheard, "handed on what the host had not heard"
+    if ask.state is not None:
         try:
             # Of this session itself: nothing in it is new to the session, so nothing can be known again.
             ask.state.tell(ask.payload.session_id, "compaction", _packet(ask, text, ""))
         except sqlite_error():
             pass
-    return text
+    return f"{text}\n\n{unheard}" if unheard else text, "handed back what the compaction dropped"
 
 
-def _speak(ask: Ask, nonce: str) -> "tuple[str, str]":
-    """The event's own packet."""
+def _speak(ask: Ask, nonce: str, room: int) -> "tuple[str, str]":
+    """The event's own packet, of at most `room` characters."""
+    why_silent = ask.why_silent(packet_name(ask.payload.event, ask.payload.tool_name))
+    if why_silent:
+        if ask.payload.event == "PostToolUse":
+            _note_outcome(ask)
+        return "", why_silent
     answer = _answer(ask)
     if not answer.lines:
         return "", answer.reason
-    from deja_hooks.recall.fence import fence  # most calls say nothing
+    from deja_hooks.recall.fence import fence, lines_in  # most calls say nothing
 
-    text = fence(answer.lines, answer.title, nonce, answer.budget)
-    if text and not _told(ask, answer, text):
+    text = fence(answer.lines, answer.title, nonce, min(answer.budget, room))
+    if text and not _told(ask, answer, text, lines_in(text)):
         return "", "told by another hook meanwhile"
     return text, answer.reason
 
@@ -211,8 +240,13 @@ def _answer(ask: Ask) -> Answer:
     return answer(ask)
 
 
-def _told(ask: Ask, answer: Answer, text: str) -> bool:
-    """Notes what is told. False where another hook has told it meanwhile; without a state nothing is known."""
+def _told(ask: Ask, answer: Answer, text: str, lines: int) -> bool:
+    """Notes what the answer's first lines tell. False where another hook has told it meanwhile; without a state nothing
+    is known.
+
+    Args:
+        lines: how many of them the packet holds.
+    """
     state, sid = ask.state, ask.payload.session_id
     if state is None or not sid:
         return True
@@ -220,7 +254,8 @@ def _told(ask: Ask, answer: Answer, text: str) -> bool:
 
     packet = _packet(ask, text, specifics(text, given(ask.payload)))
     try:
-        return state.say(sid, answer.kind, answer.memories, ask.prompts, packet)
+        told = [name for names in answer.memories[:lines] for name in names]
+        return state.say(sid, answer.kind, told, ask.prompts, packet)
     except sqlite_error():
         return True
 

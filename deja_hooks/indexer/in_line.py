@@ -89,11 +89,11 @@ class InLine:
         if is_in_line(self._writer.db, self._layout):
             return
         from deja_hooks.indexer.traces import erase_traces
-        from deja_hooks.marks.rules import refresh_rules
+        from deja_hooks.marks.refresh import refresh
         from deja_hooks.memory.erase import remove_leftovers, scrub
 
         self._changed = True
-        refresh_rules(self._layout, self._home)
+        refresh(self._layout, self._home)
         self._digest = _digest(self._layout)
         remove_leftovers(Path(self._layout.memory))
         self._drop()
@@ -209,8 +209,8 @@ def _stored(db: sqlite3.Connection, name: str) -> str:
 
 def _digest(layout: Layout) -> str:
     """Of all that was decided; "" where nothing was."""
-    contents = []
-    for path in (layout.marks, layout.settings, layout.kept_out_rules):
+    contents = [_settings_content(layout)]
+    for path in (layout.marks, layout.kept_out_rules, layout.hook_settings):
         try:
             contents.append(Path(path).read_bytes())
         except FileNotFoundError:
@@ -218,6 +218,18 @@ def _digest(layout: Layout) -> str:
     if not any(contents):
         return ""
     return blake2b(b"".join(b"%d\n%s" % (len(each), each) for each in contents), digest_size=16).hexdigest()
+
+
+def _settings_content(layout: Layout) -> bytes:
+    """The settings' file; one that can't be read holds up no pass: what was made from the last good one stays."""
+    from deja_hooks.marks.raw_settings import settings_content
+
+    try:
+        return settings_content(layout)
+    except FileNotFoundError:
+        return b""
+    except OSError:
+        return b"unreadable"
 
 
 def _kept_out_digest(barred: Barred) -> str:

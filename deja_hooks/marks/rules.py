@@ -1,18 +1,18 @@
 """From what the user decided to what hooks ask: the folder `kept-out` (see `memory.kept_out`).
 
-`settings.json` is read here without pydantic (a pass with nothing new must not load it); a file that isn't what it
-should be changes nothing: the rules that were made from the last good one stay.
+A file that isn't what it should be changes nothing: the rules that were made from the last good one stay (see
+`raw_settings`).
 """
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deja_hooks.marks.exclusions import folder, pattern
 from deja_hooks.marks.log import write_private
+from deja_hooks.marks.raw_settings import part_of, raw_settings
 from deja_hooks.memory.kept_out import Rules, parse_rules
 from deja_hooks.memory.scope import normal_path, project_key
 from deja_hooks.system import make_private_dir
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from deja_hooks.memory.layout import Layout
 
-__all__ = ["keep_out_sessions", "make_rules", "refresh_rules", "stored_rules"]
+__all__ = ["keep_out_sessions", "make_rules", "refresh_rules", "stored_rules", "wanted_rules"]
 
 
 def stored_rules(layout: Layout) -> Rules:
@@ -35,14 +35,16 @@ def stored_rules(layout: Layout) -> Rules:
 
 def refresh_rules(layout: Layout, home: Path) -> Rules:
     """Makes the rules anew from the settings, where they are sound; returns those in force. Raises OSError."""
-    before = stored_rules(layout)
-    exclusions = _exclusions(layout)
-    if exclusions is None:
-        return before
-    rules = make_rules(*exclusions, home)
-    if rules.lines() != before.lines():
+    rules = wanted_rules(layout, home)
+    if rules.lines() != stored_rules(layout).lines():
         write_private(Path(layout.kept_out_rules), rules.lines().encode("utf-8", "surrogateescape"))
     return rules
+
+
+def wanted_rules(layout: Layout, home: Path) -> Rules:
+    """The rules that the settings ask for; those in force where they aren't sound. Raises OSError."""
+    exclusions = _exclusions(layout)
+    return stored_rules(layout) if exclusions is None else make_rules(*exclusions, home)
 
 
 def keep_out_sessions(layout: Layout, sids: Iterable[str]) -> None:
@@ -63,25 +65,22 @@ def make_rules(projects: Sequence[str], paths: Sequence[str], home: Path) -> Rul
 
 
 def _exclusions(layout: Layout) -> tuple[list[str], list[str]] | None:
-    """The exclusions of the settings; None where the file isn't what it should be."""
-    try:
-        value = json.loads(Path(layout.settings).read_bytes())
-    except FileNotFoundError:
-        return [], []
-    except (OSError, ValueError, RecursionError):
+    """The exclusions of the settings; None where they aren't what they should be."""
+    exclude = part_of(raw_settings(layout), "exclude", ("projects", "paths"))
+    if exclude is None:
         return None
-    exclude = value.get("exclude", {}) if isinstance(value, dict) else None
-    if not isinstance(exclude, dict):
-        return None
-    projects, paths = exclude.get("projects", []), exclude.get("paths", [])
-    return (projects, paths) if _are_sound(projects, folder) and _are_sound(paths, pattern) else None
+    projects, paths = _sound(exclude.get("projects", []), folder), _sound(exclude.get("paths", []), pattern)
+    return (projects, paths) if projects is not None and paths is not None else None
 
 
-def _are_sound(values: object, check: Callable[[str], str]) -> bool:
+def _sound(values: object, check: Callable[[str], str]) -> list[str] | None:
+    """The values, where they are a list of texts that pass the check."""
+    if not isinstance(values, list) or not all(isinstance(each, str) for each in values):
+        return None
     try:
-        return isinstance(values, list) and all(isinstance(each, str) and check(each) for each in values)
+        return [check(each) for each in values]
     except ValueError:
-        return False
+        return None
 
 
 def _names(top: str, home: Path) -> list[str]:

@@ -92,6 +92,8 @@ def erase_from_state(
         sids |= {sid for sid, *_, parent in rows if parent in sids}
         for sid in sorted(sids):
             _erase_session(db, sid)
+        if sids and "held" in tables_with(db, "sid"):
+            db.execute("DELETE FROM held")  # any of them may quote what goes; the next event says it anew
         if tables_with(db, "specifics"):
             also(db, sorted(sids))
         db.execute("COMMIT")

@@ -129,6 +129,11 @@ class Layout:
         return self.in_config("user-folders")
 
     @property
+    def hook_settings(self) -> str:
+        """What of the settings hooks must know, a line each (`memory.hook_settings`); made from `settings`."""
+        return self.in_config("settings.hooks")
+
+    @property
     def kept_out(self) -> str:
         """Folder that is there once anything is excluded or forgotten: what hooks ask about it (`memory.kept_out`)."""
         return self.in_config("kept-out")

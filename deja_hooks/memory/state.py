@@ -2,7 +2,7 @@
 
 Several hooks of one session run at once, so every change is one short transaction with a bounded wait; where
 the database is busy, unwritable or broken the hook does without (`State.open` gives None, calls raise
-`sqlite_error()`). No free text of a prompt or an output is kept here but the compaction packet, which is redacted.
+`sqlite_error()`). No free text of a prompt or an output is kept here but in packets that wait, which are redacted.
 """
 
 from deja_hooks.memory.sqlite import connect_writer
@@ -10,10 +10,12 @@ from deja_hooks.system import calls, make_private_dir
 
 __all__ = ["Cursor", "State", "text_hash"]
 
-_VERSION = 2
+_VERSION = 3
 #: An older state that lacks nothing but tables: they are added.
-_LACKING = (0, 1)
+_LACKING = (0, 1, 2)
 _BUSY_SECONDS = 0.15
+#: Held packets are handed on in one reply, which may carry a compaction's too.
+_HELD_CHARACTERS = 4_000
 #: An agent's prompt is awaited for this long after the call that announced it, in ms.
 _AGENT_PROMPT_MS = 3_600_000
 #: Sessions not heard of for this long are forgotten, in ms (90 days).
@@ -40,6 +42,7 @@ CREATE TABLE IF NOT EXISTS fact(
     PRIMARY KEY(sid, offset)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS packet(sid TEXT PRIMARY KEY, text TEXT NOT NULL, made INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS held(sid TEXT PRIMARY KEY, text TEXT NOT NULL, made INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS agent_prompt(
     hash INTEGER NOT NULL, sid TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY(hash, sid)
 ) WITHOUT ROWID;
@@ -256,11 +259,29 @@ class State:
 
     def take_packet(self, sid: str) -> str:
         """The waiting packet, handed out once; "" where none waits."""
+        return self._take("packet", sid)
+
+    def _take(self, table: str, sid: str) -> str:
         self.db.execute("BEGIN IMMEDIATE")
-        row = self.db.execute("SELECT text FROM packet WHERE sid=?", (sid,)).fetchone()
-        self.db.execute("DELETE FROM packet WHERE sid=?", (sid,))
+        row = self.db.execute(f"SELECT text FROM {table} WHERE sid=?", (sid,)).fetchone()
+        self.db.execute(f"DELETE FROM {table} WHERE sid=?", (sid,))
         self.db.execute("COMMIT")
         return str(row[0]) if row else ""
+
+    # -- packets that the host doesn't hear at their own event
+
+    def hold(self, sid: str, text: str, now: int) -> None:
+        """Keeps a packet until an event is heard, behind those that wait; without them where they grow too long."""
+        self.db.execute(
+            "INSERT INTO held VALUES (?,?,?) ON CONFLICT(sid) DO UPDATE SET made=excluded.made, text=CASE"
+            f" WHEN length(text)+length(excluded.text)<{_HELD_CHARACTERS} THEN text||char(10,10)||excluded.text"
+            " ELSE excluded.text END",
+            (sid, text, now),
+        )
+
+    def take_held(self, sid: str) -> str:
+        """The packets that wait, handed out once; "" where none does."""
+        return self._take("held", sid)
 
     # -- housekeeping (the indexer's)
 
@@ -268,7 +289,7 @@ class State:
         """Drops sessions that have not been heard of for 90 days."""
         old = now - _SESSION_MS
         self.db.execute("BEGIN IMMEDIATE")
-        for table in ("said", "fact", "packet", "outcome"):
+        for table in ("said", "fact", "packet", "held", "outcome"):
             self.db.execute(f"DELETE FROM {table} WHERE sid IN (SELECT sid FROM session WHERE last<?)", (old,))
         self.db.execute("DELETE FROM told WHERE at<?", (old,))
         self.db.execute("DELETE FROM session WHERE last<?", (old,))

@@ -14,9 +14,9 @@ from deja_hooks.tools import COMMAND_TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from deja_hooks.memory.read import Fix, Memory
+    from deja_hooks.memory.read import Fix, Memory, Session
 
-__all__ = ["answer", "note_outcome"]
+__all__ = ["KnownFix", "answer", "known_fixes", "note_outcome"]
 
 KIND = "after_tool"
 
@@ -66,23 +66,61 @@ def _recall(ask: Ask, line: str, key: str) -> Answer:
     memory = ask.memory
     if memory is None:
         return silent("no memory yet")
-    fixes, elsewhere = _fixes(ask, memory, line, key)
-    if not fixes:
+    known = known_fixes(ask, memory, line, key)
+    if not known:
         return silent("no fix of this failure is known")
-    best = fixes[0]
     memory_name = f"fix:{key}"
     if memory_name in ask.said(KIND):
         return silent("already said")
-    session = memory.session(best.turn >> TURN_BITS)
-    if session is None:
-        return silent("no fix of this failure is known")
-    worked = sum(1 for f in fixes if f.what == best.what and f.how == best.how)
-    vain = sum(1 for f in fixes if f.what == best.what and f.how == "vain")
-    text = _sentence(memory, best, _evidence(worked, worked + vain), elsewhere)
-    return Answer(
-        KIND, "a failure met before", [f"{text} [deja-hooks show {short_id(session.sid)}]"], [memory_name],
-        "a fix is known", TOOL_BUDGET,
-    )  # fmt: skip
+    budget = ask.budget("after_failure", TOOL_BUDGET)
+    return Answer(KIND, "a failure met before", [known[0].line()], [[memory_name]], "a fix is known", budget)
+
+
+class KnownFix:
+    """What made a failure stay away.
+
+    Attributes:
+        fix: the latest of its kind; session: where it worked.
+        worked, tried: how often.
+        elsewhere: whether that was in another project.
+        reason: why, as it was said there; "" where nothing was.
+    """
+
+    __slots__ = ("elsewhere", "fix", "reason", "session", "tried", "worked")
+
+    def __init__(self, memory: "Memory", fix: "Fix", session: "Session", fixes: "list[Fix]", elsewhere: bool) -> None:
+        self.fix = fix
+        self.session = session
+        self.worked = sum(1 for f in fixes if f.what == fix.what and f.how == fix.how)
+        self.tried = self.worked + sum(1 for f in fixes if f.what == fix.what and f.how == "vain")
+        self.elsewhere = elsewhere
+        notes = memory.notes(fix.turn) if fix.how == "edit" else []
+        self.reason = next((text for kind, text in notes if kind in ("cause", "fixed", "decision")), "")
+
+    @property
+    def sure(self) -> str:
+        """How surely it is known."""
+        return _evidence(self.worked, self.tried)
+
+    def line(self) -> str:
+        """What happened then, as surely as it is known; in the words of then (they are redacted, today's are not)."""
+        return f"{_sentence(self)} [deja-hooks show {short_id(self.session.sid)}]"
+
+
+def known_fixes(ask: Ask, memory: "Memory", line: str, key: str) -> "list[KnownFix]":
+    """What made the failure of that line and key stay away, the best first (the tool asks this too)."""
+    fixes, elsewhere = _fixes(ask, memory, line, key)
+    found: dict[tuple[str, str], KnownFix] = {}
+    for fix in _best_first(fixes, _command(ask)):
+        session = memory.session(fix.turn >> TURN_BITS)
+        if session is not None and (fix.how, fix.what) not in found:
+            found[fix.how, fix.what] = KnownFix(memory, fix, session, fixes, elsewhere)
+    return list(found.values())
+
+
+def _command(ask: Ask) -> str:
+    command = ask.payload.tool_input.get("command")
+    return storable(command) if isinstance(command, str) else ""
 
 
 def _evidence(worked: int, tried: int) -> str:
@@ -92,14 +130,13 @@ def _evidence(worked: int, tried: int) -> str:
 
 
 def _fixes(ask: Ask, memory: "Memory", line: str, key: str) -> "tuple[list[Fix], bool]":
-    """The failure's known fixes, this project's first; whether they are another project's.
+    """The failure's fixes, also what was in vain, this project's first; whether they are another project's.
 
     Other projects' only of the same program, and only commands (their edits are of other files).
     """
     from deja_hooks.failures.line import failure_line, is_local, is_slip
 
-    command = ask.payload.tool_input.get("command")
-    command = storable(command) if isinstance(command, str) else ""
+    command = _command(ask)
     project = memory.project(ask.project_key)
     allowed = Allowed(ask, memory)
     fixes = memory.fixes_of(key, project.id, 24) if project is not None else []
@@ -109,15 +146,14 @@ def _fixes(ask: Ask, memory: "Memory", line: str, key: str) -> "tuple[list[Fix],
     slip = is_slip(line)
     if slip:
         fixes = _of_the_same_command(fixes, command)
-    fixes = _best_first(fixes, command)
-    if fixes or not command or slip or is_local(line):
+    if _best_first(fixes, command) or not command or slip or is_local(line):
         return fixes, False
     fixes = [f for f in memory.fixes_of(key, None, 24) if f.how != "edit" and allowed(f.turn)]
-    return _best_first(_of_the_same_program(fixes, command), command), True
+    return _of_the_same_program(fixes, command), True
 
 
 def _best_first(fixes: "list[Fix]", command: str) -> "list[Fix]":
-    """The fixes, what worked most often first (of equals the latest); none where each was in vain more often.
+    """The fixes, what worked most often first (of equals the latest), without what was in vain more often.
 
     The command that has just failed is no fix of itself.
     """
@@ -135,10 +171,7 @@ def _best_first(fixes: "list[Fix]", command: str) -> "list[Fix]":
     good = [
         f for f in good if f.how == "edit" or (f.how == "form" and f.what != command) or command_form(f.what) != form
     ]
-    if not good:
-        return []
-    best = max(good, key=lambda f: score[f.how == "edit", f.what])
-    return [best, *[f for f in fixes if f is not best]]
+    return sorted(good, key=lambda f: -score[f.how == "edit", f.what])
 
 
 def _of_the_same_command(fixes: "list[Fix]", command: str) -> "list[Fix]":
@@ -159,17 +192,16 @@ def _of_the_same_program(fixes: "list[Fix]", command: str) -> "list[Fix]":
     return [f for f in fixes if name and program(f.form) == name]
 
 
-def _sentence(memory: "Memory", fix: "Fix", sure: str, elsewhere: bool) -> str:
-    """What happened then, as surely as it is known; in the words of then (they are redacted, today's are not)."""
-    where = "in another project" if elsewhere else "here"
+def _sentence(known: KnownFix) -> str:
+    fix = known.fix
+    where = "in another project" if known.elsewhere else "here"
     about = f"- About `{one_line(fix.form, 90)}` failing"
     failure = f" ({one_line(fix.failure, 110)})" if fix.failure else ""
     met = f"{about}{failure}: {day(fix.at)} {where}"
     if fix.how == "form":
-        return f"{met} `{one_line(fix.what, 120)}` worked instead ({sure})"
+        return f"{met} `{one_line(fix.what, 120)}` worked instead ({known.sure})"
     if fix.how == "command":
-        return f"{met} it went away after `{one_line(fix.what, 120)}` ({sure})"
-    reason = next((text for kind, text in memory.notes(fix.turn) if kind in ("cause", "fixed", "decision")), "")
+        return f"{met} it went away after `{one_line(fix.what, 120)}` ({known.sure})"
     # The quotation stands last: where the budget is short, it is what is cut.
-    quoted = f': "{one_line(reason, 160)}"' if reason else ""
-    return f"{met} it went away after edits to {one_line(fix.what, 100)} ({sure}){quoted}"
+    quoted = f': "{one_line(known.reason, 160)}"' if known.reason else ""
+    return f"{met} it went away after edits to {one_line(fix.what, 100)} ({known.sure}){quoted}"

@@ -7,6 +7,7 @@ from deja_hooks.memory.sqlite import sqlite_error
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deja_hooks.hook.payload import Payload
+    from deja_hooks.memory.hook_settings import HookSettings
     from deja_hooks.memory.layout import Layout
     from deja_hooks.memory.read import Memory
     from deja_hooks.memory.state import State
@@ -21,7 +22,7 @@ class Answer:
         lines: what is to be said, one item a line; empty for silence.
         title: what the lines are about, for the fence.
         reason: why it speaks, or why not, in a few words.
-        memories: names of what is told, for "never twice".
+        memories: names of what each line tells, for "never twice".
         kind: the packet's kind, as in `events.Event.packet`.
         budget: most characters of the packet.
     """
@@ -29,7 +30,7 @@ class Answer:
     __slots__ = ("budget", "kind", "lines", "memories", "reason", "title")
 
     def __init__(
-        self, kind: str, title: str, lines: "list[str]", memories: "list[str]", reason: str, budget: int
+        self, kind: str, title: str, lines: "list[str]", memories: "list[list[str]]", reason: str, budget: int
     ) -> None:
         self.kind = kind
         self.title = title
@@ -51,18 +52,25 @@ class Ask:
         payload: of the call.
         layout: of the installation.
         now_ms: epoch ms.
+        settings: what of them differs from the defaults; None: nothing.
+
+    Attributes:
         prompts: how many prompts the session has had.
     """
 
     __slots__ = (
-        "_copied", "_key", "_memory", "_memory_open", "_state", "_state_open", "layout", "now_ms", "payload", "prompts",
+        "_copied", "_key", "_memory", "_memory_open", "_settings", "_state", "_state_open", "layout", "now_ms",
+        "payload", "prompts",
     )  # fmt: skip
 
-    def __init__(self, payload: "Payload", layout: "Layout", now_ms: int) -> None:
+    def __init__(
+        self, payload: "Payload", layout: "Layout", now_ms: int, settings: "HookSettings | None" = None
+    ) -> None:
         self.payload = payload
         self.layout = layout
         self.now_ms = now_ms
         self.prompts = 0
+        self._settings = settings
         self._copied: dict[str, int] | None = None
         self._key: str | None = None
         self._memory: Memory | None = None
@@ -97,6 +105,14 @@ class Ask:
             except (sqlite_error(), OSError, ValueError):
                 self._state = None
         return self._state
+
+    def budget(self, packet: str, usual: int) -> int:
+        """Most characters of a packet, as the settings name it; the usual ones where they don't."""
+        return self._settings.budgets.get(packet, usual) if self._settings is not None else usual
+
+    def why_silent(self, packet: str) -> str:
+        """Why the settings let a packet not be made; "" where they do."""
+        return self._settings.why_silent(packet) if self._settings is not None else ""
 
     def close(self) -> None:
         """Closes what was opened."""

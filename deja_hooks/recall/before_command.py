@@ -66,4 +66,5 @@ def _answer(ask: Ask, memory: "Memory", fix: "Fix", form: str, worked: int) -> A
         f"- {day(fix.at)} here this failed: `{one_line(form, 90)}`{failed}; this worked instead ({seen}):"
         f" `{one_line(fix.what, 120)}` [deja-hooks show {short_id(session.sid)}]"
     )
-    return Answer(KIND, "a command that failed here", [line], [name], "a working form is known", TOOL_BUDGET)
+    budget = ask.budget("before_command", TOOL_BUDGET)
+    return Answer(KIND, "a command that failed here", [line], [[name]], "a working form is known", budget)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from deja_hooks.recall.edited import Edit
     from deja_hooks.recall.purpose import Reason
 
-__all__ = ["answer"]
+__all__ = ["ORDER", "answer", "names", "turns_about"]
 
 KIND = "before_tool"
 #: Kinds of notes that say why, the most telling first.
@@ -49,6 +49,7 @@ def answer(ask: Ask) -> Answer:
         found = _on_purpose(memory, project.id, path, edit, coming, allowed, said)
         found = found or _named(memory, project.id, path, edit, allowed, said)
         if found is not None:
+            found.budget = ask.budget("before_edit", TOOL_BUDGET)
             return found
     return silent("no decision names this file, its folder or the symbol")
 
@@ -96,7 +97,7 @@ def _purpose_answer(memory: "Memory", turn: int, path: str, reason: "Reason", na
     at = (known.at if known else 0) or session.updated
     text = excerpt(reason.text, reason.about, _FITS_PURPOSE)
     line = item(lead, at, text, session.sid, _QUOTE)
-    return Answer(KIND, f"before an edit of {one_line(path, 60)}", [line], [name], "put in on purpose", TOOL_BUDGET)
+    return Answer(KIND, f"before an edit of {one_line(path, 60)}", [line], [[name]], "put in on purpose", TOOL_BUDGET)
 
 
 def _named(
@@ -114,12 +115,12 @@ def _named(
         if not name or about in said:
             continue
         best: tuple[int, int, str, str] | None = None
-        for turn in _turns_about(memory, project, name):
+        for turn in turns_about(memory, project, name):
             if not allowed(turn):
                 continue
             for kind, text in memory.notes(turn):
                 rank = ORDER.get(kind, 9)
-                if rank < (best[0] if best else 9) and _names(memory, turn, text, what, name, path):
+                if rank < (best[0] if best else 9) and names(memory, turn, text, what, name, path):
                     best = (rank, turn, kind, text)
             if best is not None and best[0] < ORDER["fixed"]:
                 break  # the latest that says why; that something was fixed is told only where nothing else is
@@ -128,13 +129,13 @@ def _named(
     return None
 
 
-def _turns_about(memory: "Memory", project: int, name: str) -> "list[int]":
+def turns_about(memory: "Memory", project: int, name: str) -> "list[int]":
     """The last turns with a note in which the name's first term stands."""
     terms = read_word(name).terms
     return memory.postings(DECIDED, project, terms[0], 2 * RECENT_EDITS) if terms else []
 
 
-def _names(memory: "Memory", turn: int, text: str, what: str, name: str, path: str) -> bool:
+def names(memory: "Memory", turn: int, text: str, what: str, name: str, path: str) -> bool:
     """Whether a note names this file, folder or symbol; where it names one of several, that its turn was about it."""
     from deja_hooks.memory.edits_read import same_named, touched
     from deja_hooks.recall.naming import is_generic, names_file, names_folder, names_symbol
@@ -167,4 +168,4 @@ def _named_answer(memory: "Memory", found: "tuple[int, str, str]", name: str, ab
     line = item(told_as(kind, session), at, excerpt(text, shown, _FITS), session.sid, _QUOTE)
     names = [f"named:{turn}:{text_hash(text)}", about]
     title = f"before an edit of {one_line(name, 60)}"
-    return Answer(KIND, title, [line], names, f"a decision names {name}", TOOL_BUDGET)
+    return Answer(KIND, title, [line], [names], f"a decision names {name}", TOOL_BUDGET)

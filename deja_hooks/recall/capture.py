@@ -29,9 +29,10 @@ class Capture:
         commands: command line → how it last ended.
         failures: command line → how it last failed, also where it has passed since.
         files: changed files (an ordered set).
+        at: any of these texts → when it was said or done last, epoch ms, where that is known.
     """
 
-    __slots__ = ("commands", "decided", "failures", "files", "open", "prompts", "rules")
+    __slots__ = ("at", "commands", "decided", "failures", "files", "open", "prompts", "rules")
 
     def __init__(self) -> None:
         self.prompts: list[str] = []
@@ -41,8 +42,9 @@ class Capture:
         self.commands: dict[str, str] = {}
         self.failures: dict[str, str] = {}
         self.files: dict[str, None] = {}
+        self.at: dict[str, int] = {}
 
-    def asked(self, text: str) -> None:
+    def asked(self, text: str, at: int = 0) -> None:
         """The user's words; what was asked in the same words before is asked now."""
         from deja_hooks.memory.notes import standing_instructions
 
@@ -50,19 +52,22 @@ class Capture:
             self.prompts.remove(text)
         if text not in self.prompts:
             self.prompts.append(text)
+        self.at[text] = at
         for sentence in standing_instructions(text):
-            self.note("rule", sentence)
+            self.note("rule", sentence, at)
 
-    def note(self, kind: str, text: str) -> None:
+    def note(self, kind: str, text: str, at: int = 0) -> None:
         """Sorts a noted sentence in."""
         into = self.rules if kind == "rule" else self.open if kind == "open" else self.decided
         if text not in into:
             into.append(text)
+        self.at[text] = at
 
-    def ran(self, command: str, result: str) -> None:
+    def ran(self, command: str, result: str, at: int = 0) -> None:
         """A command and how it ended; a later run of the same moves it to the end."""
         self.commands.pop(command, None)
         self.commands[command] = result
+        self.at[command] = at
         if result.startswith("failed"):
             self.failures[command] = result
 
@@ -75,20 +80,23 @@ class Capture:
 def from_memory(memory: "Memory", session: int, places: int, whole: Capture) -> None:
     """What the indexer has of the session's first `places` turns."""
     end = session << TURN_BITS | places
+    times: dict[int, int] = {}
     for turn in memory.turns(session):
         if turn.id >= end:
             break
+        times[turn.id] = turn.at
         if turn.user and not turn.user.lstrip().startswith(HOST_MADE):
-            whole.asked(turn.user)
+            whole.asked(turn.user, turn.at)
         for kind, text in memory.notes(turn.id):
-            whole.note(kind, text)
+            whole.note(kind, text, turn.at)
     for turn_id, kind, path, command, status, failure, signature in memory.work(session, 2_000):
         if turn_id >= end:
             break
         if kind == "edit":
             whole.changed(path)
         elif command:
-            whole.ran(command, _ended(status, failure, bool(signature) or kind == "failure"))
+            ended = _ended(status, failure, bool(signature) or kind == "failure")
+            whole.ran(command, ended, times.get(turn_id, 0))
 
 
 def _ended(status: "int | None", failure: str, failed: bool) -> str:

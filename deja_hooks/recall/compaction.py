@@ -26,6 +26,10 @@ def capture(ask: Ask, nonce: str) -> str:
     state = ask.state
     if state is None or not ask.payload.session_id:
         return "no state to keep it in"
+    why_silent = ask.why_silent("after_compaction")
+    if why_silent:
+        state.unsay(ask.payload.session_id)  # what was said is dropped all the same
+        return why_silent
     whole = Capture()
     cursor = state.cursor(ask.payload.session_id)
     memory = ask.memory
@@ -43,11 +47,12 @@ def capture(ask: Ask, nonce: str) -> str:
         outcomes = state.outcomes(ask.payload.session_id)
         root = project_root(ask.payload.cwd)
         from_transcript(cursor.path, state.facts(ask.payload.session_id, known), outcomes, root, whole)
-    lines = lines_of(whole, COMPACTION_BUDGET - _FENCE)
+    budget = ask.budget("after_compaction", COMPACTION_BUDGET)
+    lines = lines_of(whole, budget - _FENCE)
     if not lines:
         state.unsay(ask.payload.session_id)
         return "nothing to keep"
-    text = fence(lines, "this session before its compaction", nonce, COMPACTION_BUDGET)
+    text = fence(lines, "this session before its compaction", nonce, budget)
     state.keep_packet(ask.payload.session_id, text, ask.now_ms)
     marker = ask.layout.pending(ask.payload.session_id)
     make_private_dir(ask.layout.in_cache("pending"))

@@ -7,7 +7,7 @@ changed gives way first.
 from deja_hooks.recall.capture import Capture
 from deja_hooks.recall.fence import one_line
 
-__all__ = ["lines_of"]
+__all__ = ["command_line", "joined", "lines_of", "quoted", "shortened"]
 
 #: Characters of one line: the fence cuts what is longer.
 _LINE = 460
@@ -54,10 +54,10 @@ def lines_of(whole: Capture, room: int) -> "list[str]":
 
 def _lines(whole: Capture, level: _Level) -> "list[str]":
     rules = set(whole.rules)
-    prompts = [_shortened(text, rules, level.prompt) for text in whole.prompts]
-    lines = _quoted("Objective", prompts[0]) if prompts else []
+    prompts = [shortened(text, rules, level.prompt) for text in whole.prompts]
+    lines = quoted("Objective", prompts[0]) if prompts else []
     if len(prompts) > 1:
-        lines += _quoted("Last asked", prompts[-1])
+        lines += quoted("Last asked", prompts[-1])
     lines += _listed("Standing instruction", whole.rules, level.rule, len(whole.rules))
     lines += _listed("Open", whole.open, level.open, level.some)
     lines += _listed("Decided", whole.decided, level.decided, level.some)
@@ -66,17 +66,17 @@ def _lines(whole: Capture, level: _Level) -> "list[str]":
         lines += ["- Files changed: " + _last_words(", ".join(list(whole.files)), level.files)]
     earlier = prompts[1:-1]
     if level.prompt <= _TIGHT:
-        return lines + _joined("- Earlier asked: ", [f'"{one_line(text, _LINE - 40)}"' for text in earlier])
+        return lines + joined("- Earlier asked: ", [f'"{one_line(text, _LINE - 40)}"' for text in earlier])
     for text in earlier:
-        lines += _quoted("Earlier asked", text)
+        lines += quoted("Earlier asked", text)
     return lines
 
 
 def _listed(lead: str, texts: "list[str]", limit: int, most: int) -> "list[str]":
     if not limit:
         return []
-    quoted = [f'"{one_line(text, limit)}"' for text in texts[-most:]]
-    return _joined(f"- {lead}: ", quoted) if limit <= _TIGHT else [f"- {lead}: {text}" for text in quoted]
+    said = [f'"{one_line(text, limit)}"' for text in texts[-most:]]
+    return joined(f"- {lead}: ", said) if limit <= _TIGHT else [f"- {lead}: {text}" for text in said]
 
 
 def _commands(whole: Capture, level: _Level) -> "list[str]":
@@ -89,12 +89,19 @@ def _commands(whole: Capture, level: _Level) -> "list[str]":
         if failed and not level.failure:
             bare.append(f"`{one_line(command, level.command)}`{'' if result == failed else ' (then passed)'}")
         elif failed:
-            state = _cut(failed, level.failure)
-            state = state if result == failed else f"{result}; before that it {state}"
-            lines.append(f"- Command `{one_line(command, level.command)}`: {state}")
+            lines.append(f"- Command {command_line(whole, command, level.command, level.failure)}")
         elif command in told:
-            lines.append(f"- Command `{one_line(command, level.passed)}`: {result}")
-    return lines + _joined("- Failed: ", bare)
+            lines.append(f"- Command {command_line(whole, command, level.passed, 0)}")
+    return lines + joined("- Failed: ", bare)
+
+
+def command_line(whole: Capture, command: str, length: int, message: int) -> str:
+    """A command and how it ended, and how it had failed before; of both so many characters at most."""
+    result, failed = whole.commands[command], whole.failures.get(command, "")
+    state = _cut(failed, message) if failed else result
+    if failed and result != failed:
+        state = f"{result}; before that it {state}"
+    return f"`{one_line(command, length)}`: {state}"
 
 
 def _cut(failed: str, limit: int) -> str:
@@ -103,7 +110,7 @@ def _cut(failed: str, limit: int) -> str:
     return f"{state}: {one_line(message, limit)}" if colon else state
 
 
-def _joined(lead: str, items: "list[str]") -> "list[str]":
+def joined(lead: str, items: "list[str]") -> "list[str]":
     """The items on as few lines as hold them."""
     lines: list[str] = []
     for item in items:
@@ -114,7 +121,7 @@ def _joined(lead: str, items: "list[str]") -> "list[str]":
     return lines
 
 
-def _quoted(lead: str, text: str) -> "list[str]":
+def quoted(lead: str, text: str) -> "list[str]":
     """The text between quotation marks, on as many lines as it takes."""
     lines = []
     text = one_line(text, 100_000)
@@ -126,7 +133,7 @@ def _quoted(lead: str, text: str) -> "list[str]":
     return [*lines, f'- {lead}: "{text}"']
 
 
-def _shortened(text: str, rules: "set[str]", limit: int) -> str:
+def shortened(text: str, rules: "set[str]", limit: int) -> str:
     """A prompt of about the limit: where it is longer, the sentences that say what to do, each shortened alike.
 
     What stands among the standing instructions isn't said twice then.

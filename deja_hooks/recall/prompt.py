@@ -6,11 +6,12 @@ from deja_hooks.recall.ask import Answer, Ask, silent
 from deja_hooks.recall.asked import Term, informative
 from deja_hooks.recall.confidence import Evidence, evidence
 from deja_hooks.recall.dates import DAY_MS, without_dates
-from deja_hooks.recall.overturned import Subject, latest_word, overturns, says_the_same
+from deja_hooks.recall.overturned import Subject, latest_word, says_the_same
 from deja_hooks.recall.passages import Passage, passages
-from deja_hooks.recall.quote import announces, item, marked
+from deja_hooks.recall.quote import announces
 from deja_hooks.recall.rank import Candidate, Ranking, Reach, rank
 from deja_hooks.recall.scope import Allowed, excluded_sessions, is_hidden
+from deja_hooks.recall.standing import Standing, same
 from deja_hooks.recall.thresholds import (
     BRIEF_BUDGET,
     CONFIDENT,
@@ -28,7 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deja_hooks.memory.read import Memory, Project, Session
 
-__all__ = ["answer", "judge"]
+__all__ = ["Found", "answer", "judge", "look_up"]
 
 #: Words that ask, or speak of earlier.
 _ASKING = frozenset(
@@ -45,32 +46,65 @@ _MOST_LISTED = 4
 _REACH = Reach(POSTINGS, READ_SESSIONS, READ_TURNS, likely=MOST_LIKELY, evidence=True)
 
 
+class Found:
+    """What is known of a prompt's matter, to be told.
+
+    Attributes:
+        standing: what stands, the best first; at least one.
+        project: its label; names: of the prompt, by which it was found.
+        confidence: see `confidence`.
+        brief: the session has been told much already, so there is one alone.
+    """
+
+    __slots__ = ("brief", "confidence", "names", "project", "standing")
+
+    def __init__(self, standing: "list[Standing]", project: str, names: str, confidence: float, *, brief: bool) -> None:
+        self.standing = standing
+        self.brief = brief
+        self.project = project
+        self.names = names
+        self.confidence = confidence
+
+
 def answer(ask: Ask) -> Answer:
     """The prompt packet."""
+    found = look_up(ask)
+    if isinstance(found, str):
+        return silent(found)
+    told = [each.names() for each in found.standing]
+    reason = f"recalled: {found.names} (confidence {found.confidence:.2f})"
+    budget = ask.budget("prompt", PROMPT_BUDGET)
+    budget = min(BRIEF_BUDGET, budget) if found.brief else budget
+    lines = [each.line() for each in found.standing]
+    return Answer(KIND, f"{found.names} in {found.project}", lines, told, reason, budget)
+
+
+def look_up(ask: Ask) -> "Found | str":
+    """What is known of the very thing that the prompt names, or why nothing is told (the tool asks this too)."""
     text, asked = without_dates(ask.payload.prompt, ask.now_ms // DAY_MS)
     terms = informative(text)
     if not terms:
-        return silent("nothing in the prompt that identifies anything")
+        return "nothing in the prompt that identifies anything"
     memory = ask.memory
     if memory is None:
-        return silent("no memory yet")
+        return "no memory yet"
     project = memory.project(ask.project_key)
     exclude = excluded_sessions(ask, memory)
     if project is None or project.sessions <= len(exclude):
-        return silent("no history of this project")
+        return "no history of this project"
     ranking = rank(memory, [project], _beside_its_name(terms, project), _REACH, exclude, asked)
     if not ranking.candidates:
-        return silent("no term of the prompt is known here")
+        return "no term of the prompt is known here"
     # A day that the prompt names leads to sessions, and is no evidence by itself.
     telling = [c for c in ranking.candidates if any(t.leads_to(c.session) for t in c.terms)]
     ranking.candidates = _without_echoes(memory, [c for c in telling if c.mark != "reject"], ask.payload.prompt)
     if not ranking.candidates:
         if any(c.mark != "reject" for c in telling):
-            return silent(_SAME_ASKED)
-        return silent("rejected by the user" if telling else _too_common(ranking))
+            return _SAME_ASKED
+        return "rejected by the user" if telling else _too_common(ranking)
     found = evidence(ranking, ranking.candidates[0])
     reason = judge(ranking, found, ask.payload.prompt)
-    return silent(reason) if reason else _packet(ask, memory, project, ranking, found)
+    return reason or _told(ask, memory, project, ranking, found)
 
 
 def _beside_its_name(terms: "list[Term]", project: "Project") -> "list[Term]":
@@ -144,11 +178,11 @@ def _asks_back(prompt: str) -> bool:
     return "?" in prompt or "\uff1f" in prompt or not words.isdisjoint(_ASKING)
 
 
-def _packet(ask: Ask, memory: "Memory", project: "Project", ranking: Ranking, why: Evidence) -> Answer:
+def _told(ask: Ask, memory: "Memory", project: "Project", ranking: Ranking, why: Evidence) -> "Found | str":
     state = ask.state
     brief = state is not None and state.packets(ask.payload.session_id) >= FULL_PACKETS
     allowed = Allowed(ask, memory)
-    found: list[_Standing] = []
+    found: list[Standing] = []
     for candidate in _eligible(ranking):
         session = memory.session(candidate.session)
         if session is None:
@@ -156,21 +190,18 @@ def _packet(ask: Ask, memory: "Memory", project: "Project", ranking: Ranking, wh
         for passage in _fresh(ask, memory, session, candidate):
             later = latest_word(memory, project.id, passage, candidate.terms, allowed)
             stands = (_noted(memory, *later) if later else None) or passage
-            _same(found, stands).add(passage)
+            same(found, stands).add(passage)
         if len({each.stands.sid for each in found}) >= (1 if brief else PROMPT_SESSIONS):
             break
-    standing = found[: 1 if brief else None]
-    sessions = [each.stands.turn >> TURN_BITS for each in standing]
+    if not found:
+        return _untold(ask, memory, ranking)
+    found = found[: 1 if brief else None]
+    sessions = [each.stands.turn >> TURN_BITS for each in found]
     marks = memory.marks_of(sessions)
-    lines = [marked(each.line(), marks.get(session)) for each, session in zip(standing, sessions, strict=True)]
-    if not lines:
-        return silent(_untold(ask, memory, ranking))
+    for each, session_id in zip(found, sessions, strict=True):
+        each.mark = marks.get(session_id)
     names = ", ".join(_windows_joined([_shown(t) for t in why.words]))
-    told = [name for each in standing for name in each.names()]
-    budget = BRIEF_BUDGET if brief else PROMPT_BUDGET
-    return Answer(
-        KIND, f"{names} in {project.label}", lines, told, f"recalled: {names} (confidence {why.confidence:.2f})", budget
-    )
+    return Found(found, project.label, names, why.confidence, brief=brief)
 
 
 def _untold(ask: Ask, memory: "Memory", ranking: Ranking) -> str:
@@ -181,58 +212,6 @@ def _untold(ask: Ask, memory: "Memory", ranking: Ranking) -> str:
     if turn is not None and says_the_same(Subject(turn.user), Subject(ask.payload.prompt)):
         return _SAME_ASKED
     return "known only from a turn that is still in progress"
-
-
-class _Standing:
-    """What stands of a thing, and what was found of it before that."""
-
-    __slots__ = ("before", "stands")
-
-    def __init__(self, stands: Passage) -> None:
-        self.stands = stands
-        self.before: list[Passage] = []
-
-    def add(self, passage: Passage) -> None:
-        if passage.name != self.stands.name:
-            self.before.append(passage)
-
-    def is_before(self, other: Passage) -> bool:
-        """Whether what stands was said earlier (row ids tell that within a session alone)."""
-        mine = self.stands
-        return mine.turn < other.turn if mine.sid == other.sid else mine.at < other.at
-
-    def give_way(self, later: Passage) -> None:
-        """Takes what overturns the one that stood."""
-        self.before.insert(0, self.stands)
-        self.stands = later
-
-    def names(self) -> "list[str]":
-        """The memories that it tells."""
-        return [self.stands.name, *[each.name for each in self.before]]
-
-    def line(self) -> str:
-        """The latest word, and which one it overturned where that said something else."""
-        stands = self.stands
-        line = item(stands.lead, stands.at, stands.text, stands.sid)
-        for each in self.before:
-            if not says_the_same(stands.subject, each.subject):
-                return f"{line} (overturns {item(each.lead, each.at, each.text, each.sid, 160)[2:]})"
-        return line
-
-
-def _same(found: "list[_Standing]", stands: Passage) -> _Standing:
-    """The one about the same thing, whoever said it; made where there is none. Of two decisions the later leads."""
-    for each in found:
-        other = each.stands
-        if stands.name == other.name or says_the_same(stands.subject, other.subject):
-            return each
-        if each.is_before(stands) and overturns(stands.kind, stands.subject, other.kind, other.subject):
-            each.give_way(stands)
-            return each
-        if stands.at < other.at and overturns(other.kind, other.subject, stands.kind, stands.subject):
-            return each
-    found.append(_Standing(stands))
-    return found[-1]
 
 
 def _noted(memory: "Memory", turn_id: int, kind: str, text: str) -> "Passage | None":

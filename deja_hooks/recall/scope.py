@@ -7,12 +7,13 @@ from deja_hooks.system import file_stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from deja_hooks.memory.layout import Layout
     from deja_hooks.memory.read import Memory, Session
 
 #: The stamp may have been renewed by another hook since this one looked at the clock, in ms.
 _AHEAD_MS = 60_000
 
-__all__ = ["Allowed", "excluded_sessions", "in_progress", "is_hidden"]
+__all__ = ["Allowed", "excluded_sessions", "in_progress", "is_hidden", "is_live"]
 
 
 def excluded_sessions(ask: Ask, memory: "Memory") -> "set[int]":
@@ -27,8 +28,13 @@ def excluded_sessions(ask: Ask, memory: "Memory") -> "set[int]":
 
 def in_progress(ask: Ask, session: "Session") -> bool:
     """Whether a turn of that session is going on: a prompt seen, no end since, and not long ago."""
-    status = file_stat(ask.layout.live(session.sid))
-    return status is not None and -_AHEAD_MS <= ask.now_ms - int(status.st_mtime * 1000) < LIVE_MS
+    return is_live(ask.layout, session.sid, ask.now_ms)
+
+
+def is_live(layout: "Layout", sid: str, now_ms: int) -> bool:
+    """`in_progress` by the host's id, for who is no hook."""
+    status = file_stat(layout.live(sid))
+    return status is not None and -_AHEAD_MS <= now_ms - int(status.st_mtime * 1000) < LIVE_MS
 
 
 def is_hidden(ask: Ask, session: "Session", turn: int) -> bool:

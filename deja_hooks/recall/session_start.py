@@ -68,7 +68,8 @@ def answer(ask: Ask) -> Answer:
         if not told.noted and not told.open:
             _last_talk(ask, memory, recent, told)
         _broken(ask, memory, recent, told)
-    chosen = told.fitting(SESSION_START_BUDGET - _FENCE)
+    budget = ask.budget(KIND, SESSION_START_BUDGET)
+    chosen = told.fitting(budget - _FENCE)
     if not chosen:
         return silent(
             "already said" if said else _NOTHING_NEW if since else "nothing settled in this project's sessions"
@@ -76,8 +77,8 @@ def answer(ask: Ask) -> Answer:
     about = (
         f"what {project.label} settled since this session was left" if since else f"what {project.label} last settled"
     )
-    lines, names = [line for line, _ in chosen], [name for _, name in chosen]
-    return Answer(KIND, about, lines, names, f"{len(lines)} lines", SESSION_START_BUDGET)
+    lines, names = [line for line, _ in chosen], [[name] for _, name in chosen]
+    return Answer(KIND, about, lines, names, f"{len(lines)} lines", budget)
 
 
 def _left(ask: Ask, memory: "Memory") -> int:

@@ -11,7 +11,23 @@ SESSION_START_BUDGET = 2_000
 TOOL_BUDGET = 480
 COMPACTION_BUDGET = 4_000
 REPLY_BUDGET = 9_000
+#: Of what the tool answers, by mode; to a question as to a prompt.
+SEARCH_BUDGET = 2_000
+FILE_BUDGET = 2_000
+FIX_BUDGET = 2_000
+SESSION_BUDGET = 6_000
 ITEM_LIMIT = 500
+#: What the settings may make of a packet's budget, at least and at most. At least: the fence (up to 280) and a line, of
+#: a compaction the instructions and the commands that failed. At most: twice the design's figure; after a compaction
+#: less, so that with a tool's packet beside it the reply stays under VS Code's 8 KiB.
+BUDGET_BOUNDS = {
+    "session_start": (600, 2 * SESSION_START_BUDGET),
+    "prompt": (600, 2 * PROMPT_BUDGET),
+    "before_edit": (400, 2 * TOOL_BUDGET),
+    "before_command": (400, 2 * TOOL_BUDGET),
+    "after_failure": (400, 2 * TOOL_BUDGET),
+    "after_compaction": (1_000, 7_000),
+}
 
 # -- how much of a history is looked at
 #: Postings read for one term; a term with more is common and finds no session by itself.
@@ -94,5 +110,5 @@ LIVE_MS = 20 * 60_000
 #: Bytes of new transcript that one hook reads; PreCompact, which has more time, reads more.
 TRANSCRIPT_BYTES = 256 * 1024
 COMPACTION_BYTES = 4 << 20
-#: Longest wait of PreCompact for the CLI's log, in s (the log lags by 0.1 s).
-LOG_LAG_S = 0.3
+#: Longest wait of PreCompact for the CLI's log, in s (the log lags by 0.1 s; by 0.25 on a quarter of a core).
+LOG_LAG_S = 0.5

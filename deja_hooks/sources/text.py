@@ -16,9 +16,10 @@ __all__ = [
 #: Characters of a result that are kept: its head and its tail, half each.
 OUTPUT_LIMIT = 8_000
 
-#: The last line of a shell tool's result: the CLI's, and VS Code's.
+#: The last line of a shell tool's result: the CLI's (that which says "exited": to 1.0.48), and VS Code's.
 _EXIT = re.compile(
-    r"\n*(?:<shellId: [^<>\n]{1,200} completed with exit code (-?\d{1,10})>"
+    r"\n*(?:<(?:shellId: [^<>\n]{1,200} completed|(?:command with id: [^<>\n]{1,200} )?exited)"
+    r" with exit code (-?\d{1,10})>"
     r"|Command exited with code (-?\d{1,10}))\s*\Z"
 )
 #: The same where the command goes on in the background (the CLI: `<command started in background with shellId: 0>`).

@@ -307,7 +307,11 @@ def test_a_folder_that_is_gone(world: World, run: Any) -> None:
     world.index()
     shutil.rmtree(elsewhere)
     never = str(world.home / "code" / "never")
-    assert run("forget", "--project", never, "--yes") == (1, "", f"Error: {never} is not a folder.\n")
+    assert run("forget", "--project", never, "--yes") == (
+        1,
+        "",
+        f"Error: {never} is not a folder: name one of the project.\n",
+    )
     assert run("forget", "--project", str(elsewhere), "--yes") == (0, "Forgotten: 1 session.\n", "")
     assert sids(world) == {STAYS}
     assert holding(world.deja_home, WORDS) == {}

@@ -159,7 +159,8 @@ def test_decisions_that_cannot_be_understood_are_named(deja: Run, home: Path) ->
     assert done.err.splitlines() == [
         f"{config / 'settings.json'} can't be used:",
         *[line for line in done.err.splitlines() if line.startswith("  exclude.paths.0: ")],
-        "Until then the exclusions of before stay in force.",
+        "Mend it there; deja-hooks config schema prints all that it may hold.",
+        "Until then, what can't be used of it stays as it was before.",
         f"{config / 'marks.jsonl'}, line 2: it can't be understood, and counts for nothing.",
     ]
     assert "  exclude.paths.0: " in done.err

@@ -39,7 +39,9 @@ def ring(home: Path) -> Path:
 def test_nothing_yet(deja: Run) -> None:
     assert deja("log") == Result(0, "No hook has been called yet.\n")
     assert deja("log", "--json") == Result(0, "[]\n")
-    assert deja("log", "--show", "1") == Result(1, "", "Error: The log has 0 calls: there is no call 1.\n")
+    assert deja("log", "--show", "1") == Result(
+        1, "", "Error: The log has 0 calls: there is no call 1. deja-hooks log lists them.\n"
+    )
 
 
 def test_the_newest_first(deja: Run, ring: Path) -> None:

@@ -28,27 +28,31 @@ Options:
   -h, --help  Show this message and exit.
 
 Commands:
-  install    Let Copilot call deja-hooks.
-  uninstall  Take the hooks out again.
-  index      Read what is new in the hosts' sessions.
-  search     Find earlier sessions, ranked as the hooks rank.
-  sessions   List the sessions, the last active first.
-  show       Print one session: what was said, edited and run.
-  export     Write one session as a document, Markdown or JSON.
-  usage      Sum up turns, model calls, tokens and credits.
-  sources    Show where sessions lie, and what was read of them.
-  log        List the last hook calls, and why they spoke or not.
-  stats      Sum up how often hooks spoke, and what came of it.
-  remember   Keep a note for this project.
-  promote    Rank a session above its equals.
-  reject     Keep a session from the model.
-  undo       Take a note, a promotion or a rejection back.
-  forget     Erase sessions for good.
-  config     Exclude projects and folders; list the settings.
-  off        Silence the hooks, here or everywhere.
-  on         Let the hooks speak again.
-  replay     Answer saved payloads, and show why or why not.
-  hook       Answer one payload from stdin, as a host calls it.
+  install     Let Copilot call deja-hooks.
+  uninstall   Take the hooks out again.
+  index       Read what is new in the hosts' sessions.
+  search      Find earlier sessions, ranked as the hooks rank.
+  sessions    List the sessions, the last active first.
+  show        Print one session: what was said, edited and run.
+  export      Write one session as a document, Markdown or JSON.
+  resume      Say how to open a session again, or open it.
+  handoff     Hand a session's work to a new one.
+  usage       Sum up turns, model calls, tokens and credits.
+  sources     Show where sessions lie, and what was read of them.
+  log         List the last hook calls, and why they spoke or not.
+  stats       Sum up how often hooks spoke, and what came of it.
+  remember    Keep a note for this project.
+  promote     Rank a session above its equals.
+  reject      Keep a session from the model.
+  undo        Take a note, a promotion or a rejection back.
+  forget      Erase sessions for good.
+  config      Settings: exclusions, which events speak, budgets.
+  off         Silence the hooks, here or everywhere.
+  on          Let the hooks speak again.
+  mcp         Serve the recall tool, for agent mode.
+  replay      Answer saved payloads, and show why or why not.
+  completion  Print the script for completion in a shell.
+  hook        Answer one payload from stdin, as a host calls it.
 """
 
 
@@ -67,8 +71,21 @@ def test_every_command_has_help(deja: Run, name: str) -> None:
     assert result.out.startswith(f"Usage: deja-hooks {name} ")
 
 
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ("instal", "No such command 'instal'. Did you mean install?"),
+        ("xyzzy", "No such command 'xyzzy'."),
+        ("config lst", "No such command 'lst'. Did you mean list?"),
+    ],
+)
+def test_a_command_that_is_none(deja: Run, words: str, error: str) -> None:
+    result = deja(*words.split())
+    assert (result.code, result.out) == (2, "")
+    assert result.err.endswith(f"\nError: {error}\n")
+
+
 def test_wrong_use(deja: Run) -> None:
-    assert deja("instal").code == 2
     result = deja("log", "--limit", "none")
     assert result == Result(
         2,

@@ -66,7 +66,12 @@ class TestRemember:
         assert deja("undo", sid) == Result(0, f"Taken back: {sid} ({NOTE})\n")
         assert noted(home) == []
         assert holding(home / "deja", ["aurora_seven"]) == {}
-        assert deja("undo", sid) == Result(1, "", f"Error: No note, promotion or rejection of {sid!r} stands.\n")
+        assert deja("undo", sid) == Result(
+            1,
+            "",
+            f"Error: No note, promotion or rejection of {sid!r} stands: deja-hooks sessions --marked promoted (or"
+            " rejected) lists what is marked.\n",
+        )
 
     def test_is_told_by_hooks(self, world: World, capsys: pytest.CaptureFixture[str]) -> None:
         world.cli_session("other", asked("hello"), said("Hello."))
@@ -104,7 +109,7 @@ class TestRemember:
         [
             ((" ",), "There is nothing to remember: give the note's text."),
             (("x" * 2_001,), "The note has 2,001 characters: keep it below 2,000."),
-            (("--project", "nowhere", "x"), "nowhere is not a folder."),
+            (("--project", "nowhere", "x"), "nowhere is not a folder: name one of the project."),
         ],
     )
     def test_what_can_not_be_kept(self, deja: Run, arguments: tuple[str, ...], error: str) -> None:
@@ -164,7 +169,9 @@ class TestPromoteAndReject:
     def test_several_are_named(self, deja: Run) -> None:
         notes = sorted(deja("remember", text).out.rpartition(" ")[2].strip() for text in ("one thing", "another"))
         listed = "".join(f"  {note}\n" for note in notes)
-        assert deja("undo", "note") == Result(1, "", f"Error: Several have an id that begins with 'note':\n{listed}")
+        assert deja("undo", "note") == Result(
+            1, "", f"Error: Several have an id that begins with 'note', give more of it:\n{listed}"
+        )
 
     def test_an_equal_mark_changes_nothing(self, deja: Run) -> None:
         title = "Why does refresh_session time out?"
@@ -217,10 +224,14 @@ class TestPromoteAndReject:
 
     def test_the_list_of_sessions_shows_them(self, deja: Run) -> None:
         line = f"{SID}  2026-02-20 10:09:00  cli  2 turns  src/app  Why does refresh_session time out?"
-        assert deja("sessions", "--marked", "rejected") == Result(0, "No session fits.\n")
+        assert deja("sessions", "--marked", "rejected") == Result(
+            0, "No session fits. Without options, deja-hooks sessions lists all.\n"
+        )
         deja("reject", "aaaa")
         assert deja("sessions", "--marked", "rejected") == Result(0, f"{line}  (rejected)\n")
-        assert deja("sessions", "--marked", "promoted") == Result(0, "No session fits.\n")
+        assert deja("sessions", "--marked", "promoted") == Result(
+            0, "No session fits. Without options, deja-hooks sessions lists all.\n"
+        )
         deja("promote", "aaaa")
         assert deja("sessions") == Result(0, f"{line}  (promoted)\n")
         assert [each["session_id"] for each in json.loads(deja("sessions", "--marked", "promoted", "--json").out)] == [

@@ -144,7 +144,9 @@ def test_filters(deja: Run, memory: None, options: str, expected: str) -> None:
 
 def test_each_word_occurs_somewhere(deja: Run, memory: None) -> None:
     assert _ids(deja("sessions", "--json", "--text", "budget WHY")) == ["yesterday"]
-    assert deja("sessions", "--text", "budget login") == Result(0, "No session fits.\n")
+    assert deja("sessions", "--text", "budget login") == Result(
+        0, "No session fits. Without options, deja-hooks sessions lists all.\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -161,7 +163,9 @@ def test_each_word_occurs_somewhere(deja: Run, memory: None) -> None:
 )
 def test_a_filter_that_says_nothing(deja: Run, memory: None, options: tuple[str, ...], said: "str | None") -> None:
     if said is None:
-        assert deja("sessions", *options) == Result(0, "No session fits.\n")
+        assert deja("sessions", *options) == Result(
+            0, "No session fits. Without options, deja-hooks sessions lists all.\n"
+        )
     else:
         assert deja("sessions", *options) == Result(1, "", said)
 
@@ -182,12 +186,14 @@ def test_wrong_values(deja: Run, memory: None, option: str, value: str, why: str
 
 def test_text_that_is_not_utf8_finds_nothing(deja: Run, memory: None) -> None:
     for option in ("--text", "--file", "--project"):
-        assert deja("sessions", option, "\udcff") == Result(0, "No session fits.\n")
+        assert deja("sessions", option, "\udcff") == Result(
+            0, "No session fits. Without options, deja-hooks sessions lists all.\n"
+        )
 
 
 def test_an_empty_memory(deja: Run, home: Path) -> None:
     Built(home / "deja" / "cache" / "memory.db").close()
-    assert deja("sessions") == Result(0, "No sessions yet.\n")
+    assert deja("sessions") == Result(0, "No sessions yet: deja-hooks sources says where they are looked for.\n")
     assert deja("sessions", "--json") == Result(0, "[]\n")
 
 

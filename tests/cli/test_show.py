@@ -191,7 +191,7 @@ def test_a_hostile_title_stays_on_its_line(deja: Run, hostile: None) -> None:
     assert title == "\ufffd]0;pwn\ufffdTune\ufffd retry"
     assert about == "cli  src/\ufffd[41mapp  x\ufffd[7m  2026-02-20 10:00:00  e1\ufffd[2J"
     heading, *names = deja("show", "e").err.splitlines()
-    assert heading == "Error: Several sessions have an id that begins with 'e':"
+    assert heading == "Error: Several sessions have an id that begins with 'e', give more of it:"
     assert sorted(names) == [f"  e{n}\ufffd[2J  \ufffd]0;pwn\ufffdTune\ufffd retry" for n in (1, 2)]
 
 
@@ -205,7 +205,7 @@ def test_an_ambiguous_id_names_the_sessions(deja: Run, memory: None) -> None:
     result = deja("show", "bbbb")
     assert (result.code, result.out) == (1, "")
     heading, *names = result.err.splitlines()
-    assert heading == "Error: Several sessions have an id that begins with 'bbbb':"
+    assert heading == "Error: Several sessions have an id that begins with 'bbbb', give more of it:"
     assert sorted(names) == [
         "  bbbb1000-0000-4000-8000-000000000000  Question 1",
         "  bbbb2000-0000-4000-8000-000000000000  Question 2",
@@ -312,7 +312,9 @@ def test_an_id_in_any_case(deja: Run, built: Built) -> None:
         "Cafe0000",
         "Cafe0000",
     ]
-    assert deja("show", "6b4B").err.startswith("Error: Several sessions have an id that begins with '6b4B':\n")
+    assert deja("show", "6b4B").err.startswith(
+        "Error: Several sessions have an id that begins with '6b4B', give more of it:\n"
+    )
 
 
 def test_a_fork_of_a_fork_names_where_each_part_is(deja: Run, built: Built) -> None:

@@ -83,7 +83,9 @@ def test_a_linked_project_by_either_name(deja: Run, home: Path) -> None:
 
 
 def test_no_folder(deja: Run, home: Path) -> None:
-    assert deja("off", "--project", "nowhere") == Result(1, "", "Error: nowhere is not a folder.\n")
+    assert deja("off", "--project", "nowhere") == Result(
+        1, "", "Error: nowhere is not a folder: name one of the project.\n"
+    )
 
 
 def test_on_says_what_still_silences(deja: Run, monkeypatch: pytest.MonkeyPatch) -> None:

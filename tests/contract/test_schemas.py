@@ -4,9 +4,9 @@ from deja_hooks.contract.schemas import schemas
 from deja_hooks.hook.events import EVENTS
 
 
-def test_two_dialects_of_each_event_and_the_two_things_that_we_write() -> None:
+def test_two_dialects_of_each_event_and_the_three_things_that_we_write() -> None:
     dialects = [f"{event}.{dialect}" for event in EVENTS for dialect in ("snake_case", "camelCase")]
-    assert list(schemas()) == [*dialects, "reply", "hook_file"]
+    assert list(schemas()) == [*dialects, "reply", "hook_file", "settings"]
 
 
 def test_they_are_json() -> None:
@@ -36,3 +36,4 @@ def test_each_dialect_has_its_spellings() -> None:
     assert found["PreToolUse.camelCase"]["required"] == ["toolName"]
     assert found["reply"]["additionalProperties"] is False
     assert found["hook_file"]["additionalProperties"] is False
+    assert found["settings"]["additionalProperties"] is False

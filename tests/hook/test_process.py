@@ -303,7 +303,8 @@ class TestModules:
         "deja_hooks.recall.edited", "deja_hooks.recall.fence", "deja_hooks.recall.overturned",
         "deja_hooks.recall.passages",
         "deja_hooks.recall.prompt", "deja_hooks.recall.quote", "deja_hooks.recall.rank", "deja_hooks.recall.scope",
-        "deja_hooks.recall.session_start", "deja_hooks.recall.thresholds", "deja_hooks.recall.transcript", "select",
+        "deja_hooks.recall.session_start", "deja_hooks.recall.standing", "deja_hooks.recall.thresholds",
+        "deja_hooks.recall.transcript", "select",
     }  # fmt: skip
 
     PROBE = """

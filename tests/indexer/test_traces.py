@@ -55,6 +55,7 @@ def test_the_state_without_a_session_and_its_agents(tmp_path: Path) -> None:
         state.keep_packet(sid, f"the words of {sid}", 6)
     state.set_parent("agent", GONE)
     state.say("asking", "prompt", [f"{GONE}:0:decision:7", "other:0:decision:8"], 1)
+    state.hold("asking", f"- {GONE} decided", 6)
     state.take_packet(GONE)  # its text lies in a free page now
     state.close()
     assert erase_from_state(path, lambda *_: False, [GONE], erase_told) == {GONE, "agent"}
@@ -65,6 +66,7 @@ def test_the_state_without_a_session_and_its_agents(tmp_path: Path) -> None:
     state = State(str(path))
     assert state.said("asking", "prompt") == {"other:0:decision:8"}
     assert state.take_packet("asking") == "the words of asking"
+    assert state.take_held("asking") == ""
     state.close()
 
 

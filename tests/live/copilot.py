@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .model import Model
 
-__all__ = ["Finished", "Sandbox", "cache_folder", "find_cli"]
+__all__ = ["Finished", "Sandbox", "cache_folder", "complaints", "find_cli"]
 
 #: Seconds for one run of the CLI; the first on a machine unpacks 235 MB.
 RUN_LIMIT = 180
+#: How the CLI logs what it has against hooks: today's native code, and what was there before it.
+_COMPLAINT = re.compile(
+    r"\[(?:ERROR|WARN(?:ING)?)\] "
+    r"(?:\[rust:hooks\]|Invalid hook config|.*\b[Hh]ook (?:from .+ )?execution failed)"
+)
 
 
 def find_cli(environment: Mapping[str, str]) -> Path | None:
@@ -58,6 +64,11 @@ def cache_folder(environment: Mapping[str, str]) -> Path:
     folder = Path(named) if named else Path(tempfile.gettempdir()) / f"deja-live-cache-{owner}"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
+
+
+def complaints(log: Iterable[str]) -> list[str]:
+    """The lines of a CLI's log that warn of hooks (seen in 1.0.24 to 1.0.102)."""
+    return [line for line in log if _COMPLAINT.search(line)]
 
 
 @dataclass(frozen=True)
@@ -145,14 +156,9 @@ class Sandbox:
         )
         return done.stdout
 
-    def ask(self, prompt: str, model: Model, *options: str, token_limit: int | None = None) -> Finished:
-        """One `copilot -p` run, a new session unless the options say otherwise.
-
-        Args:
-            token_limit: the model's prompt budget in tokens; a small one makes the CLI compact.
-        """
-        environment = {
-            **self.environment(),
+    def offline(self, model: Model) -> dict[str, str]:
+        """What makes the CLI talk to that model and to nobody else."""
+        return {
             "COPILOT_OFFLINE": "true",
             "COPILOT_AUTO_UPDATE": "false",
             "COPILOT_MODEL": "mock-model",
@@ -160,6 +166,14 @@ class Sandbox:
             "COPILOT_PROVIDER_BASE_URL": model.base_url,
             "COPILOT_PROVIDER_API_KEY": "none",
         }
+
+    def ask(self, prompt: str, model: Model, *options: str, token_limit: int | None = None) -> Finished:
+        """One `copilot -p` run, a new session unless the options say otherwise.
+
+        Args:
+            token_limit: the model's prompt budget in tokens; a small one makes the CLI compact.
+        """
+        environment = {**self.environment(), **self.offline(model)}
         if token_limit:
             environment["COPILOT_PROVIDER_MAX_PROMPT_TOKENS"] = str(token_limit)
         logs = ["--log-level", "all", "--log-dir", str(self.logs)]
@@ -174,7 +188,7 @@ class Sandbox:
     def hook_complaints(self) -> list[str]:
         """What the CLI logged about hooks as a warning or an error."""
         lines = [line for log in sorted(self.logs.iterdir()) for line in log.read_text("utf-8").splitlines()]
-        return [line for line in lines if "[rust:hooks]" in line and ("[ERROR]" in line or "[WARN" in line)]
+        return complaints(lines)
 
     def records(self, session: str) -> list[dict[str, Any]]:
         """All records of a session's `events.jsonl`."""

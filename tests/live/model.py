@@ -54,10 +54,12 @@ class Message:
 
 @dataclass(frozen=True)
 class Request:
-    """One question to the model: the name of the reply that it got, and all that was put before the model."""
+    """One question to the model: the name of the reply that it got, all that was put before the model, and the names of
+    the tools that it may call."""
 
     name: str
     messages: tuple[Message, ...]
+    tools: tuple[str, ...] = ()
 
 
 @dataclass
@@ -77,9 +79,10 @@ class Model:
     def answer(self, body: dict[str, Any]) -> Reply:
         """The reply to a request, which is logged under the reply's name."""
         messages = tuple(Message(str(m["role"]), _plain(m.get("content"))) for m in body.get("messages", ()))
+        tools = tuple(str(tool.get("function", {}).get("name")) for tool in body.get("tools") or ())
         with self._lock:
-            reply = self._choose(messages, with_tools=bool(body.get("tools")))
-            self.requests.append(Request(reply.name, messages))
+            reply = self._choose(messages, with_tools=bool(tools))
+            self.requests.append(Request(reply.name, messages, tools))
         return reply
 
     def _choose(self, messages: Sequence[Message], *, with_tools: bool) -> Reply:

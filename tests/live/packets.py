@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .model import Message, Request
 
-__all__ = ["Packet", "packets"]
+__all__ = ["Packet", "fenced", "packets"]
 
 _FENCED = re.compile(r"<deja-(?P<nonce>[0-9A-Za-z]+)[^>]*>.*?</deja-(?P=nonce)>", re.DOTALL)
 
@@ -35,6 +35,11 @@ class Packet:
 def packets(request: Request) -> list[Packet]:
     """All packets of a request, in order."""
     return [packet for at, message in enumerate(request.messages) for packet in _in_message(at, message)]
+
+
+def fenced(text: str) -> list[str]:
+    """The packets in a text, fences included, in order."""
+    return [found[0] for found in _FENCED.finditer(text)]
 
 
 def _in_message(index: int, message: Message) -> Iterator[Packet]:

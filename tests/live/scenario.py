@@ -51,9 +51,10 @@ SECOND_PROMPT = "Which value did we choose for retry_budget, and why does the ch
 
 
 def first_session(project: Path) -> list[Reply]:
-    """A failing command, the edit that mends it, the command again, and what was decided."""
+    """A file that isn't there, a failing command, the edit that mends it, the command again, and what was decided."""
     return [
-        Reply("first: prompt", tools=(_shell(CHECK, "Check the budget"),)),
+        Reply("first: prompt", tools=(ToolCall("view", {"path": str(project / "shop" / "budget.py")}),)),
+        Reply("first: no such file", tools=(_shell(CHECK, "Check the budget"),)),
         Reply("first: failure", "The budget starves the pool.", (_raise_budget(project),)),
         Reply("first: edit", tools=(_shell(CHECK, "Check the budget"),)),
         Reply("first: success", f"Root cause: retry_budget was below the pool's need. {DECISION}"),

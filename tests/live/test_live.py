@@ -102,6 +102,7 @@ def test_no_hook_shows_an_error(played: Played) -> None:
         "userPromptSubmitted",
         "preToolUse",
         "postToolUse",
+        "postToolUseFailure",
         "preCompact",
         "agentStop",
         "sessionEnd",
@@ -113,7 +114,7 @@ def test_no_hook_shows_an_error(played: Played) -> None:
 def test_no_tool_is_denied(played: Played) -> None:
     records = [record for session in played.sessions for record in played.box.records(session)]
     done = [record["data"]["success"] for record in records if record["type"] == "tool.execution_complete"]
-    assert done == [True] * 10
+    assert done == [False] + [True] * 10  # the first looks for a file that isn't there
     assert [run.output for run in played.runs if "Denied by" in run.output] == []
 
 

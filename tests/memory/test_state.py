@@ -77,11 +77,12 @@ class TestSessions:
             state.add_outcome(sid, "call", True, "", last)
             state.advance(sid, Cursor("/x", 1, 2, 3, 4, 5, 6), [(0, 9, "u")], anew=False)
             state.keep_packet(sid, "text", last)
+            state.hold(sid, "text", last)
             state.say(sid, "prompt", ["m"], 1, (last, "UserPromptSubmit", "cli", 9, ""))
         state.forget_old(NOON)
         left = {
             table: {row[0] for row in state.db.execute(f"SELECT sid FROM {table}")}
-            for table in ("session", "said", "told", "fact", "packet", "outcome")
+            for table in ("session", "said", "told", "fact", "packet", "held", "outcome")
         }
         assert left == {table: {"new"} for table in left}
 
@@ -153,6 +154,21 @@ def test_the_packet_is_handed_out_once_and_unsays_all(state: State) -> None:
     assert [state.take_packet("s"), state.take_packet("s"), state.take_packet("t")] == ["second", "", ""]
 
 
+def test_held_packets_are_handed_out_together_once_and_stay_said(state: State) -> None:
+    state.say("s", "prompt", ["m"], 1)
+    for sid, text in (("s", "first"), ("t", "of another"), ("s", "second")):
+        state.hold(sid, text, NOON)
+    assert state.said("s", "prompt") == {"m"}
+    assert state.take_packet("s") == ""
+    assert [state.take_held("s"), state.take_held("s"), state.take_held("t")] == ["first\n\nsecond", "", "of another"]
+
+
+def test_of_held_packets_that_grow_too_long_the_last_stays(state: State) -> None:
+    for text in ("a" * 3_000, "b" * 1_000, "c"):
+        state.hold("s", text, NOON)
+    assert state.take_held("s") == "b" * 1_000 + "\n\nc"
+
+
 class TestCursor:
     def test_moves_with_its_facts(self, state: State) -> None:
         assert vars_of(state.cursor("s")) == ("", 0, 0, 0, 0, 0, 0)
@@ -190,11 +206,17 @@ class TestFile:
         assert state.enter("s", "cli", "", NOON, prompt=True) == 1
         assert State(path).said("s", "prompt") == set()
 
-    def test_of_the_version_before_is_kept_and_gets_its_tables(self, path: str, state: State) -> None:
+    @pytest.mark.parametrize(("version", "lacking"), [(1, ("told", "held")), (2, ("held",))])
+    def test_of_a_version_before_is_kept_and_gets_its_tables(
+        self, path: str, state: State, version: int, lacking: tuple[str, ...]
+    ) -> None:
         state.say("s", "prompt", ["m"], 1)
-        state.db.executescript("DROP TABLE told; PRAGMA user_version=1;")
+        dropped = "".join(f"DROP TABLE {table};" for table in lacking)
+        state.db.executescript(f"{dropped} PRAGMA user_version={version};")
         state.close()
         newer = State(path)
+        newer.hold("s", "text", NOON)
+        assert newer.take_held("s") == "text"
         assert newer.said("s", "prompt") == {"m"}
         assert newer.say("s", "prompt", ["n"], 1, (NOON, "UserPromptSubmit", "cli", 9, "s1 n1"))
         told = newer.db.execute("SELECT * FROM told").fetchall()

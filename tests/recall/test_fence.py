@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deja_hooks
-from deja_hooks.recall.fence import fence, harmless, one_line
+from deja_hooks.recall.fence import fence, harmless, lines_in, one_line
 from deja_hooks.recall.thresholds import (
     BRIEF_BUDGET,
     COMPACTION_BUDGET,
@@ -91,12 +91,13 @@ def visible_tags(text: str) -> list[str]:
 def test_any_lines_stay_inside_and_within_the_budget(lines: list[str], title: str, budget: int) -> None:
     packet = fence(lines, title, "1f2e3d4c", budget)
     if not packet:
+        assert lines_in(packet) == 0
         return
     assert len(packet) <= budget
     first, sentence, *items, last = packet.split("\n")
     assert re.fullmatch(r'<deja-1f2e3d4c about="[^"]*">', first)
     assert (sentence, last) == (SENTENCE, "</deja-1f2e3d4c>")
-    assert len(items) <= len(lines)
+    assert lines_in(packet) == len(items) <= len(lines)
     assert all(0 <= len(item) <= ITEM_LIMIT for item in items)
     inside = "\n".join([first[len("<deja-1f2e3d4c") : -1], *items])
     assert visible_tags(inside) == []

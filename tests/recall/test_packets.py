@@ -460,6 +460,23 @@ class TestCompaction:
             "- Command `pytest`: passed",
         )
 
+    @pytest.mark.parametrize("ended", ["<exited with exit code 1>", "<shellId: 0 completed with exit code 1>"])
+    def test_of_the_cli_to_1_0_78_has_the_status_in_the_result(self, world: World, ended: str) -> None:
+        """In 1.0.49 to 1.0.78 what our own hook said stands behind it."""
+        told = "<deja-1>\n- ValueError: no bench 7\n</deja-1>"
+        added = f'\n\nTool "bash" succeeded. Additional guidance from postToolUse hooks:\n{told}'
+        start = {"toolCallId": "c", "toolName": "bash", "arguments": {"command": "make"}}
+        done = {"toolCallId": "c", "success": True, "result": {"content": f"ValueError: no bench 3\n{ended}{added}"}}
+        path = world.cli_session(
+            OLD, asked("Port the parser"), ("tool.execution_start", start), ("tool.execution_complete", done)
+        )
+        world.call("PreCompact", sid=OLD, transcript_path=str(path))
+        assert world.call("UserPromptSubmit", sid=OLD, prompt="go on").text == packet(
+            "this session before its compaction",
+            '- Objective: "Port the parser"',
+            "- Command `make`: failed, exit status 1: ValueError: no bench 3",
+        )
+
     def test_of_vs_code_knows_how_commands_ended_from_the_hooks(self, world: World) -> None:
         path = world.vscode_transcript(
             OLD,

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from deja_hooks.memory.read import Memory, open_memory
+from deja_hooks.memory.schema import TURN_BITS
 from deja_hooks.memory.scope import project_key
 from deja_hooks.recall.asked import informative
 from deja_hooks.recall.rank import Reach, rank
@@ -77,12 +78,24 @@ def test_a_hit_whole(library: Memory) -> None:
         "title": "which cache for the thumbnails?",
         "date": "2026-11-29",
         "text": "We decided to keep thumbnails in redis because the disk was slow.",
+        "turn": 1,
         "confidence": 0.91,
         "reasons": ["thumbnails", "redis"],
         "mark": "",
         "note": "",
     }
     assert score > 0
+
+
+def test_what_may_not_be_quoted_makes_room_for_the_next(library: Memory) -> None:
+    best = library.session_of("s-decided")
+    assert best is not None
+
+    def allowed(turn: int) -> bool:
+        return turn >> TURN_BITS != best.id
+
+    found = search(library, "thumbnails redis", project_key=None, limit=1, now_ms=NOW, allowed=allowed)
+    assert [hit.session_id for hit in found] == ["s-other"]
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,10 @@ def test_epoch_ms(value: Any, expected: int) -> None:
     [
         ("made\n<shellId: 0 completed with exit code 2>", ("made", 2)),
         ("\n<shellId: build completed with exit code 0>", ("", 0)),
+        ("made\n<exited with exit code 2>", ("made", 2)),
+        ("made\n<command with id: build exited with exit code -9>", ("made", -9)),
+        ("<command with id: build stopped>", None),
+        ("with <exited with exit code 2> in it", None),
         ("out\n\nCommand exited with code -1\n", ("out", -1)),
         ("<command started in background with shellId: build>", None),
         ("it said <shellId: 0 completed with exit code 2> and went on", None),

@@ -4,20 +4,49 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote, urlsplit
+from typing import Any, NamedTuple
+from urllib.parse import quote, unquote, urlsplit
 
 import orjson
 
 from deja_hooks.sources.places.small import read_small
 
-__all__ = ["folder_of_uri", "path_of_uri", "workspace_folder", "workspace_problem"]
+__all__ = [
+    "Opened",
+    "folder_of_uri",
+    "opened_in",
+    "path_of_uri",
+    "uri_of_path",
+    "workspace_folder",
+    "workspace_problem",
+]
 
 _DRIVE = re.compile(r"/[A-Za-z]:(?:/|\Z)")
 #: A string that is a path already.
 _PATH = re.compile(r"[/\\]|[A-Za-z]:(?:[/\\]|\Z)")
 #: Where a `workspace.json` names its folder; "configuration" is what older builds called "workspace".
 _FOLDER_KEYS = ("folder", "workspace", "configuration")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,40}:")
+
+
+class Opened(NamedTuple):
+    """What a window had open: the URI of a folder, or of a workspace's file."""
+
+    uri: str
+    is_file: bool
+
+
+def opened_in(path: Path) -> Opened | None:
+    """What a `workspace.json` names, on whatever machine and of whatever scheme; None where it can't be told."""
+    try:
+        content = orjson.loads(read_small(path))
+    except (OSError, ValueError):
+        return None
+    for key in _FOLDER_KEYS if isinstance(content, dict) else ():
+        uri = _uri_in(content.get(key))
+        if uri:
+            return Opened(uri, key != "folder")
+    return None
 
 
 def workspace_folder(path: Path) -> str:
@@ -75,6 +104,29 @@ def path_of_uri(value: object) -> str:
     if scheme and path:
         return _native(scheme, authority, path)
     return folder_of_uri(external) if external else native
+
+
+def uri_of_path(path: str) -> str:
+    """The `file:` URI of an absolute path, of whatever machine; `folder_of_uri` gives the path again."""
+    if path.startswith("\\\\"):
+        return "file:" + quote(path.replace("\\", "/"), errors="surrogateescape")
+    if _DRIVE.match("/" + path.replace("\\", "/")):
+        return f"file:///{path[0]}:" + quote(path[2:].replace("\\", "/"), errors="surrogateescape")
+    return "file://" + quote(path, errors="surrogateescape")
+
+
+def _uri_in(value: object) -> str:
+    if isinstance(value, str):
+        return uri_of_path(value) if _PATH.match(value) else value if _SCHEME.match(value) else ""
+    if not isinstance(value, dict):
+        return ""
+    external, scheme, authority, path = (value.get(key) for key in ("external", "scheme", "authority", "path"))
+    if isinstance(external, str) and _SCHEME.match(external):
+        return external
+    if not isinstance(scheme, str) or not isinstance(path, str) or not _SCHEME.fullmatch(scheme + ":"):
+        return ""
+    host = quote(authority, safe="+", errors="replace") if isinstance(authority, str) else ""
+    return f"{scheme}://{host}{quote(path, errors='replace')}"
 
 
 def _folder_in(content: dict[str, Any]) -> str:

@@ -570,7 +570,13 @@ def test_a_command_in_the_background_ends_with_what_is_told_of_it_later(tmp_path
     read = tool(4, "c2", "read_bash", {"shellId": "b"})
     built = command(BASE + 2000, "bash", "make", 2, "first\nmake: *** [all] Error 1", "c1")
     printed = done(5, "c2", "make: *** [all] Error 1\n<shellId: b completed with exit code 2>")
-    for told in ((read, printed), (ended_with(3, 2), read, printed), (read, printed, ended_with(6, 2))):
+    before = done(5, "c2", "make: *** [all] Error 1\n<command with id: b exited with exit code 2>")  # to 1.0.48
+    for told in (
+        (read, printed),
+        (read, before),
+        (ended_with(3, 2), read, printed),
+        (read, printed, ended_with(6, 2)),
+    ):
         assert read_cli(tmp_path, USER, in_background(), *told).turns[0].work == (built,)
     silent = read_cli(tmp_path, USER, in_background(), ended_with(3, 2)).turns[0].work
     assert silent == (built._replace(output="first"),)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from urllib.parse import quote
 
@@ -7,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deja_hooks.sources.places.workspace import folder_of_uri, path_of_uri, workspace_folder, workspace_problem
+from deja_hooks.sources.places.workspace import (
+    Opened,
+    folder_of_uri,
+    opened_in,
+    path_of_uri,
+    uri_of_path,
+    workspace_folder,
+    workspace_problem,
+)
 
 URIS = [
     ("file:///home/user/my%20project", "/home/user/my project"),
@@ -151,3 +160,59 @@ def test_workspace_problem(tmp_path: Path, content: bytes, problem: str) -> None
     assert workspace_problem(path) == problem
     assert workspace_problem(tmp_path / "absent.json") == ""
     assert workspace_problem(tmp_path).startswith("can't be read: ")
+
+
+@pytest.mark.parametrize(
+    ("content", "uri"),
+    [
+        ({"folder": "file:///home/u/my%20app"}, "file:///home/u/my%20app"),
+        ({"folder": "vscode-remote://wsl%2Bubuntu/home/u/app"}, "vscode-remote://wsl%2Bubuntu/home/u/app"),
+        ({"folder": "vscode-vfs://github/owner/repo"}, "vscode-vfs://github/owner/repo"),
+        ({"folder": "/home/u/my app"}, "file:///home/u/my%20app"),
+        ({"folder": "c:\\dev\\a"}, "file:///c:/dev/a"),
+        ({"folder": {"scheme": "file", "authority": "server", "path": "/a b"}}, "file://server/a%20b"),
+        ({"folder": {"external": "file:///home/u/x", "scheme": "file", "path": "/y"}}, "file:///home/u/x"),
+        (
+            {"folder": {"scheme": "vscode-remote", "authority": "ssh-remote+box", "path": "/srv"}},
+            "vscode-remote://ssh-remote+box/srv",
+        ),
+        ({"folder": {"scheme": "--help", "path": "/srv"}}, ""),
+        ({"folder": "--help"}, ""),
+        ({"folder": 1}, ""),
+        ({}, ""),
+        ([], ""),
+    ],
+)
+def test_which_folder_a_window_had_open(tmp_path: Path, content: object, uri: str) -> None:
+    file = tmp_path / "workspace.json"
+    file.write_text(json.dumps(content))
+    assert opened_in(file) == (Opened(uri, False) if uri else None)
+
+
+@pytest.mark.parametrize("key", ["workspace", "configuration"])
+def test_a_window_had_a_workspaces_file_open(tmp_path: Path, key: str) -> None:
+    file = tmp_path / "workspace.json"
+    file.write_text(json.dumps({key: "file:///home/u/a.code-workspace"}))
+    assert opened_in(file) == Opened("file:///home/u/a.code-workspace", True)
+
+
+def test_what_a_window_had_open_can_not_be_told(tmp_path: Path) -> None:
+    (tmp_path / "workspace.json").write_text("{")
+    assert opened_in(tmp_path / "workspace.json") is None
+    assert opened_in(tmp_path / "none") is None
+
+
+NAMES = st.lists(
+    st.text(st.characters(blacklist_categories=("Cs",), blacklist_characters="/\\\0"), min_size=1),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(NAMES)
+def test_a_path_comes_back_from_its_uri(names: list[str]) -> None:
+    for path in ("/" + "/".join(names), "d:\\" + "\\".join(names), "\\\\server\\share\\" + "\\".join(names)):
+        uri = uri_of_path(path)
+        assert folder_of_uri(uri) == path
+        assert uri.isascii()
+        assert " " not in uri
