@@ -100,6 +100,8 @@ def test_commands_print_none(world: World, deja: Deja, tally: Tally, tmp_path: P
         printed += [
             deja("show", cli),
             deja("show", chat),
+            deja("handoff", cli),
+            deja("resume", cli),
             deja("export", cli),
             deja("export", chat, "--format", "json"),
         ]
@@ -110,7 +112,7 @@ def test_commands_print_none(world: World, deja: Deja, tally: Tally, tmp_path: P
     assert found == []
     tally.add(
         "secrets",
-        "what show, export, sessions, sources, log, stats and usage print",
+        "what show, export, handoff, resume, sessions, sources, log, stats and usage print",
         len(printed),
         0,
         "`[redacted:KIND]`",
@@ -195,6 +197,9 @@ def test_error_messages_hold_none(world: World, deja: Deja, tally: Tally) -> Non
             deja("show", line),
             deja("export", "--", line),
             deja("promote", line),
+            deja("handoff", "--", line),
+            deja("resume", "--", line),
+            deja("config", "set", "--", line, line),
             deja("sessions", "--since", line),
             deja("usage", line),
             deja(line),
