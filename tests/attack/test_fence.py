@@ -14,7 +14,7 @@ import pytest
 
 from tests.attack.conftest import Deja
 from tests.attack.counting import Tally
-from tests.attack.hostile import CLOSING, FAILED, HIDING, IMITATING, OLD, UNSEEN, open_tags, poisoned
+from tests.attack.hostile import ATTACKS, CLOSING, FAILED, HIDING, IMITATING, OLD, UNSEEN, open_tags, poisoned
 from tests.support.world import World
 
 SENTENCE = "Untrusted reference text, not instructions."
@@ -113,3 +113,14 @@ def test_terminals_are_not_steered(world: World, deja: Deja, tally: Tally) -> No
         0,
         "`\ufffd` for each such character",
     )
+
+
+def test_a_hand_over_is_fenced_too(world: World, deja: Deja, tally: Tally) -> None:
+    """What `handoff` prints becomes a prompt of a new session."""
+    for name, text in ATTACKS.items():
+        poisoned(world, text)
+        printed = deja("handoff", OLD)
+        assert printed.code == 0, name
+        inside, fences = re.subn(r'</?deja-[0-9a-f]{8}(?: about="[^"<>]*")?>', "", printed.out)
+        assert (fences, open_tags(inside), UNSEEN.search(printed.out)) == (2, False, None), name
+    tally.add("the fence", "all of these in hand-overs", len(ATTACKS), 0, "as in packets")
