@@ -52,6 +52,14 @@ class TestProject:
         assert project_root(str(fix)) == str(fix)
         assert [branch(str(each)) for each in (shop, fix, absolute)] == ["main", "fix", "abs"]
 
+    def test_worktrees_that_point_by_relative_paths(self, tmp_path: Path) -> None:
+        """git 2.48 with `worktree.useRelativePaths`."""
+        shop = checkout(tmp_path / "shop")
+        fix = worktree(shop, tmp_path / "trees" / "fix", "fix")
+        (fix / ".git").write_text("gitdir: ../../shop/.git/worktrees/fix\n")
+        (shop / ".git" / "worktrees" / "fix" / "gitdir").write_text("../../../../trees/fix/.git\n")
+        assert project_key(str(fix)) == f"git:{shop}/.git"
+
     def test_a_submodule_is_a_project_of_its_own(self, tmp_path: Path) -> None:
         shop = checkout(tmp_path / "shop")
         module = shop / ".git" / "modules" / "vendor" / "lib"
