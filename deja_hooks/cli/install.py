@@ -1,7 +1,7 @@
-"""`deja-hooks install` and `deja-hooks uninstall`."""
+"""`deja-hooks install`."""
 
-import difflib
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -9,102 +9,131 @@ import click
 import deja_hooks
 from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
-from deja_hooks.cli.output import one_line, print_json, quoted_text
+from deja_hooks.cli.marking import on_terminal
+from deja_hooks.cli.output import one_line, print_json
+from deja_hooks.cli.wiring import (
+    carried_out,
+    dry_run_option,
+    found_hosts,
+    hosts_argument,
+    json_option,
+    names_of,
+    report,
+    say_changes,
+    scope_option,
+    work_tree,
+)
 from deja_hooks.hosts.command import Program
 from deja_hooks.hosts.compiled import byte_compile
 from deja_hooks.hosts.errors import HostsError
-from deja_hooks.hosts.files import Change
-from deja_hooks.hosts.install import Plan, apply, plan_install, plan_uninstall
+from deja_hooks.hosts.files import read
+from deja_hooks.hosts.for_user import plan_for_user
+from deja_hooks.hosts.hook_entries import has_ours
+from deja_hooks.hosts.install import Plan, plan_install
 from deja_hooks.hosts.interpreter import real_interpreter
-from deja_hooks.hosts.places import HOSTS, TITLES, host_found
+from deja_hooks.hosts.ledger import read_ledger
+from deja_hooks.hosts.places import HOSTS, TITLES, hook_files, vscode_folders
+from deja_hooks.hosts.wanted import Wiring, is_workspace_file, workspace_hooks, workspace_parts
 
-__all__ = ["install", "uninstall"]
+__all__ = ["install"]
 
-_DONE = {"create": "created", "update": "updated", "remove": "removed", "unchanged": "unchanged"}
 _PACKAGE = Path(deja_hooks.__file__).parent
-
-_hosts_argument = click.argument("hosts", type=click.Choice([*HOSTS, "all"]), default="all")
-_dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be written; write nothing.")
-_json_option = click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+_HINT = (
+    "The tool deja was left out: it needs the extra mcp. Install deja-hooks[mcp] in the place of deja-hooks, "
+    "and run deja-hooks install again."
+)
 
 
 @click.command()
-@_hosts_argument
-@_dry_run_option
-@_json_option
+@hosts_argument
+@scope_option
+@click.option("--no-hooks", is_flag=True, help="Leave the hooks out: only the tool, instructions and prompt.")
+@dry_run_option
+@json_option
+@click.option("--yes", is_flag=True, help="Don't ask, where no host is named on a terminal.")
 @click.option("--no-index", is_flag=True, help="Don't start the background indexer.")
 @click.pass_obj
-def install(here: Here, hosts: str, dry_run: bool, as_json: bool, no_index: bool) -> None:
-    """Let Copilot call deja-hooks (HOSTS: vscode, copilot or all).
+def install(
+    here: Here,
+    hosts: str | None,
+    scope: str | None,
+    no_hooks: bool,
+    dry_run: bool,
+    as_json: bool,
+    yes: bool,
+    no_index: bool,
+) -> None:
+    """Let Copilot call deja-hooks (HOSTS: vscode, copilot or all; vscode-auto and copilot-auto mean the same).
 
-    Writes the hook file ~/.copilot/hooks/deja.json ($COPILOT_HOME/hooks/deja.json), which serves both hosts,
-    and starts to read this machine's sessions in the background. Doing it again changes nothing.
+    Writes the hook file ~/.copilot/hooks/deja.json ($COPILOT_HOME/hooks/deja.json), which serves both hosts; for the
+    hosts that are here also the tool deja (VS Code's mcp.json of every profile, the CLI's mcp-config.json; needs the
+    extra mcp), instructions, VS Code's prompt /deja and the CLI's skill. It starts to read this machine's sessions in
+    the background. Doing it again changes nothing; deja-hooks uninstall gives everything back.
+
+    --scope workspace writes into the work tree of the current folder (.github, .vscode) instead. Those files name
+    paths of this machine: don't commit them.
 
     \b
     Examples:
       deja-hooks install
       deja-hooks install copilot --dry-run
+      deja-hooks install vscode --no-hooks
+      deja-hooks install --scope workspace
     """
-    names = _names(hosts)
+    names = names_of(hosts)
+    extra = find_spec("mcp") is not None
     try:
-        program = _program(here)
-        plan, _ = _carried_out(lambda: plan_install(names, program, here.environment, here.home), here, dry_run)
+        wiring = Wiring.of(_program(here), here.environment, here.platform, hooks=not no_hooks, server=extra)
+        planner = _in_workspace(here, names, wiring) if scope == "workspace" else _for_user(here, hosts, names, wiring)
+        if hosts is None and not (yes or dry_run or as_json) and on_terminal():
+            _ask(planner(), found_hosts(here, names))
+        plan, _ = carried_out(planner, here, dry_run)
     except HostsError as error:
         raise DejaError(str(error)) from error
     indexer = "skipped" if dry_run or no_index else _start_indexer(here)
     if not dry_run:
         byte_compile(_PACKAGE)
     if as_json:
-        print_json({**_report(plan, dry_run, here, names), "indexer": indexer})
+        print_json({**report(plan, dry_run, here, names), "indexer": indexer, "mcp": extra})
         return
-    _say_hosts(here, names)
-    _say_changes(plan, dry_run)
+    if scope != "workspace":
+        _say_hosts(here, names)
+    say_changes(plan.changes, dry_run)
+    for change in plan.changes:
+        if change.note:
+            click.echo(f"left {one_line(str(change.path))}: {change.note}")
+    _say_rest(here, hosts, names, scope, extra)
     _say_installed(plan, dry_run, indexer)
 
 
-@click.command()
-@_hosts_argument
-@_dry_run_option
-@_json_option
-@click.pass_obj
-def uninstall(here: Here, hosts: str, dry_run: bool, as_json: bool) -> None:
-    """Take the hooks out again (HOSTS: vscode, copilot or all).
+def _for_user(here: Here, hosts: str | None, names: tuple[str, ...], wiring: Wiring) -> Callable[[], Plan]:
+    by_name = hosts not in (None, "all")
+    return lambda: plan_for_user(
+        names, wiring, here.layout, here.environment, here.home, here.platform, by_name=by_name
+    )
 
-    Removes our entries, the hook file if nothing else is in it, and the folders that installing made if they
-    are empty. What the memory holds stays; its folder is named.
 
-    \b
-    Examples:
-      deja-hooks uninstall
-      deja-hooks uninstall --dry-run
-    """
-    names = _names(hosts)
-    try:
-        plan, removed = _carried_out(
-            lambda: plan_uninstall(names, here.layout, here.environment, here.home), here, dry_run
-        )
-    except HostsError as error:
-        raise DejaError(str(error)) from error
-    if as_json:
-        rest = {"kept": list(map(str, plan.kept)), "folders": list(map(str, removed))}
-        print_json({**_report(plan, dry_run, here, names), **rest})
-        return
-    _say_changes(plan, dry_run)
-    for folder in removed:
-        click.echo(f"removed {folder}")
-    for path in plan.kept:
-        click.echo(f"kept {path}: it holds more than our entries")
+def _in_workspace(here: Here, names: tuple[str, ...], wiring: Wiring) -> Callable[[], Plan]:
+    """Raises DejaError where each hook would run twice."""
+    folder = work_tree(here)
+    for file in hook_files(HOSTS, here.environment, here.home):
+        if wiring.document is not None and has_ours(file, read(file)):
+            raise DejaError(
+                f"{file} already calls deja-hooks in every project, so each hook would run twice in {folder}: "
+                "run deja-hooks uninstall --scope user first, or add --no-hooks."
+            )
+    return lambda: plan_install(workspace_parts(names, wiring, folder), here.layout)
+
+
+def _ask(plan: Plan, found: tuple[str, ...]) -> None:
+    """Asks once. Raises DejaError where the answer is no."""
     if not plan.pending:
-        click.echo("Nothing of ours is installed: nothing was changed.")
-    click.echo(f"The memory stays in {here.layout.cache}; delete that folder to forget it.")
-
-
-def _carried_out(planner: Callable[[], Plan], here: Here, dry_run: bool) -> tuple[Plan, list[Path]]:
-    return (planner(), []) if dry_run else apply(planner, here.layout)
-
-
-def _names(hosts: str) -> tuple[str, ...]:
-    return HOSTS if hosts == "all" else (hosts,)
+        return
+    for change in plan.pending:
+        click.echo(f"would {change.verb} {one_line(str(change.path))}", err=True)
+    what = " and ".join(TITLES[name] for name in found) if found else "both hosts, though neither was found here,"
+    if not click.confirm(f"Let {what} call deja-hooks?", default=True, err=True):
+        raise DejaError("Nothing was written.")
 
 
 def _program(here: Here) -> Program:
@@ -121,36 +150,29 @@ def _start_indexer(here: Here) -> str:
         return f"failed: {error.strerror}"
 
 
-def _report(plan: Plan, dry_run: bool, here: Here, names: tuple[str, ...]) -> dict[str, object]:
-    return {
-        "dry_run": dry_run,
-        "hosts": [
-            {"name": name, "found": host_found(name, here.environment, here.home, here.platform)} for name in names
-        ],
-        "changes": [{"path": str(change.path), "action": change.verb} for change in plan.changes],
-    }
-
-
 def _say_hosts(here: Here, names: tuple[str, ...]) -> None:
+    found = found_hosts(here, names)
     for name in names:
-        if not host_found(name, here.environment, here.home, here.platform):
+        if name not in found:
             click.echo(f"{TITLES[name]} was not found on this machine; it is served as soon as it is there.")
 
 
-def _say_changes(plan: Plan, dry_run: bool) -> None:
-    for change in plan.changes:
-        if dry_run and change.verb != "unchanged":
-            click.echo(f"would {change.verb} {one_line(str(change.path))}")
-            if change.after is not None:
-                click.echo(quoted_text("".join(_difference(change)), ""))
-        elif change.before is not None or change.after is not None:
-            click.echo(f"{_DONE[change.verb]} {one_line(str(change.path))}")
-
-
-def _difference(change: Change) -> list[str]:
-    before = (change.before or b"").decode("utf-8", "replace").splitlines(keepends=True)
-    after = (change.after or b"").decode("utf-8", "replace").splitlines(keepends=True)
-    return [line if line.endswith("\n") else line + "\n" for line in difflib.unified_diff(before, after, n=1)]
+def _say_rest(here: Here, hosts: str | None, names: tuple[str, ...], scope: str | None, extra: bool) -> None:
+    """What is to be known beside the files."""
+    found = found_hosts(here, names)
+    if not extra and (scope == "workspace" or found or hosts not in (None, "all")):
+        click.echo(_HINT)
+    if scope == "workspace":
+        click.echo("These files name paths of this machine: don't commit them.")
+        return
+    folders = vscode_folders(here.environment, here.home, here.platform)
+    if "vscode" in names and not folders and ("vscode" in found or hosts not in (None, "all")):
+        click.echo("VS Code has no User folder yet: start it once, and run deja-hooks install again for the rest.")
+    for path in read_ledger(here.layout).files:
+        file = Path(path)
+        if is_workspace_file(file) and file == workspace_hooks(file.parents[2]):
+            tree = one_line(str(file.parents[2]))
+            click.echo(f"Hooks run twice in {tree}: run deja-hooks uninstall --scope workspace there.")
 
 
 def _say_installed(plan: Plan, dry_run: bool, indexer: str) -> None:

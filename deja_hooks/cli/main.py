@@ -20,7 +20,7 @@ _COMPLETING = "_DEJA_HOOKS_COMPLETE"
 
 _COMMANDS = {
     "install": LazyCommand("deja_hooks.cli.install:install", "Let Copilot call deja-hooks."),
-    "uninstall": LazyCommand("deja_hooks.cli.install:uninstall", "Take the hooks out again."),
+    "uninstall": LazyCommand("deja_hooks.cli.uninstall:uninstall", "Take out what install put in."),
     "index": LazyCommand("deja_hooks.cli.index:index", "Read what is new in the hosts' sessions."),
     "search": LazyCommand("deja_hooks.cli.search:search", "Find earlier sessions, ranked as the hooks rank."),
     "sessions": LazyCommand("deja_hooks.cli.sessions:sessions", "List the sessions, the last active first."),
@@ -32,6 +32,8 @@ _COMMANDS = {
     "sources": LazyCommand("deja_hooks.cli.sources:sources", "Show where sessions lie, and what was read of them."),
     "log": LazyCommand("deja_hooks.cli.log:log", "List the last hook calls, and why they spoke or not."),
     "stats": LazyCommand("deja_hooks.cli.stats:stats", "Sum up how often hooks spoke, and what came of it."),
+    "doctor": LazyCommand("deja_hooks.cli.doctor:doctor", "Check the installation; say what to do about faults."),
+    "status": LazyCommand("deja_hooks.cli.status:status", "Say on one screen whether all is well."),
     "remember": LazyCommand("deja_hooks.cli.remember:remember", "Keep a note for this project."),
     "promote": LazyCommand("deja_hooks.cli.promote:promote", "Rank a session above its equals."),
     "reject": LazyCommand("deja_hooks.cli.reject:reject", "Keep a session from the model."),

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from deja_hooks.cli.context import Here
-from deja_hooks.cli.log import calls
 from deja_hooks.cli.moments import since_option
 from deja_hooks.cli.output import iso_time, local_time, number_of, print_json, print_table
+from deja_hooks.history.calls import calls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from deja_hooks.cli.log import Call
     from deja_hooks.feedback.judge import Verdict
     from deja_hooks.feedback.told import Told
+    from deja_hooks.history.calls import Call
     from deja_hooks.history.stats import Calls, Packets
 
 __all__ = ["stats"]

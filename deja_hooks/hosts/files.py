@@ -1,14 +1,27 @@
 """Changes to files that belong to a host: planned as values, applied atomically, undone."""
 
+import contextlib
 import os
 import stat
 import tempfile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from deja_hooks.hosts.errors import HookFileError
 
-__all__ = ["Change", "apply_change", "make_folders", "missing_folders", "read", "remove_empty", "replace"]
+__all__ = [
+    "Change",
+    "apply_change",
+    "clear_leftovers",
+    "make_folders",
+    "missing_folders",
+    "read",
+    "remove_empty",
+    "replace",
+]
+
+#: In the names of files that are written before they take another's place.
+_UNFINISHED = "deja-hooks-"
 
 
 class Change(NamedTuple):
@@ -18,11 +31,17 @@ class Change(NamedTuple):
         path: the file as the host names it (a symbolic link is followed when it is written).
         before: its bytes when the change was planned; None where there was no file.
         after: its bytes afterwards; None removes it.
+        record: what the ledger is to keep of it once it is made; None for nothing.
+        note: why something was left as it is, for the user.
+        private: what stands in the file is not to be shown (it may hold the user's tokens).
     """
 
     path: Path
     before: bytes | None
     after: bytes | None
+    record: dict[str, Any] | None = None
+    note: str = ""
+    private: bool = False
 
     @property
     def verb(self) -> str:
@@ -99,7 +118,7 @@ def remove_empty(folders: list[Path]) -> list[Path]:
 def replace(target: Path, data: bytes) -> None:
     """Writes the whole file or nothing; a new one is this user's alone (0600). Raises OSError."""
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o600
-    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    descriptor, name = tempfile.mkstemp(prefix=_prefix(target), dir=target.parent)
     temporary = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -111,3 +130,16 @@ def replace(target: Path, data: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def clear_leftovers(path: Path) -> None:
+    """Removes what a killed process of ours was about to put in the file's place; nobody else may be at it."""
+    target = Path(os.path.realpath(path))
+    with contextlib.suppress(OSError):
+        for name in os.listdir(target.parent):  # noqa: PTH208 (a file's name may hold what a pattern means)
+            if name.startswith(_prefix(target)):
+                (target.parent / name).unlink(missing_ok=True)
+
+
+def _prefix(target: Path) -> str:
+    return f".{target.name}.{_UNFINISHED}"

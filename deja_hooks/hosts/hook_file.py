@@ -6,12 +6,12 @@ Format: `hosts/` notes in docs; `{"version": 1, "hooks": {EVENT: [ENTRY, …]}}`
 
 import json
 import re
-from importlib import resources
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from deja_hooks.hosts.command import Program, posix_command, powershell_command
 from deja_hooks.hosts.errors import HookFileError
+from deja_hooks.hosts.templates import template
 
 __all__ = ["Document", "is_ours", "ours", "parse", "render", "with_ours", "without_ours"]
 
@@ -25,7 +25,7 @@ _TEMPLATE = "deja.json"
 
 def ours(program: Program) -> Document:
     """Our hook file for this program: the template with each event's commands filled in."""
-    document: Document = json.loads(_template())
+    document: Document = json.loads(template(_TEMPLATE))
     for event, entries in document["hooks"].items():
         commands = {
             "@BASH@": posix_command(program, event),
@@ -102,11 +102,3 @@ def _foreign(entries: list[Any]) -> list[Any]:
         elif not is_ours(entry):
             kept.append(entry)
     return kept
-
-
-def _template() -> str:
-    packed = resources.files("deja_hooks.hosts") / "templates" / _TEMPLATE
-    if packed.is_file():
-        return packed.read_text(encoding="utf-8")
-    # An editable install reads the checkout.
-    return (Path(__file__).parents[2] / "install" / "templates" / _TEMPLATE).read_text(encoding="utf-8")

@@ -1,22 +1,22 @@
-"""Installing and uninstalling the hook file: plan → apply → undo.
+"""Installing and uninstalling, whatever the kinds of files: plan → apply → undo.
 
-A plan is a value that can be shown (`--dry-run`) before anything is written. Only our own entries of our own
-`deja.json` are touched, under a lock in our config folder.
+A plan is a value that can be shown (`--dry-run`) before anything is written. It is carried out under a lock in our
+config folder, wholly or not at all; what is needed to undo it is written first, so that whoever comes after a killed
+process can finish or undo its work.
 """
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deja_hooks.hosts.command import Program
 from deja_hooks.hosts.errors import HostsError
-from deja_hooks.hosts.files import Change, apply_change, missing_folders, read, remove_empty
-from deja_hooks.hosts.hook_file import Document, ours, parse, render, with_ours, without_ours
-from deja_hooks.hosts.ledger import Ledger, read_ledger, write_ledger
-from deja_hooks.hosts.lock import install_lock
-from deja_hooks.hosts.places import HOSTS, hook_files, own_file
+from deja_hooks.hosts.files import Change, apply_change, clear_leftovers, missing_folders, read, remove_empty
+from deja_hooks.hosts.kinds import recorded_part
+from deja_hooks.hosts.ledger import Ledger, Record, ledger_path, read_ledger, write_ledger
+from deja_hooks.hosts.lock import install_lock, lock_path
+from deja_hooks.hosts.parts import Part
 from deja_hooks.memory.layout import Layout
 
 __all__ = ["Plan", "apply", "plan_install", "plan_uninstall"]
@@ -27,45 +27,48 @@ class Plan(NamedTuple):
 
     Attributes:
         changes: every file looked at, in order, unchanged ones included.
-        kept: the files that stay after uninstalling, because something in them is not ours.
+        dropped: the files that the ledger needs no more afterwards.
     """
 
     changes: tuple[Change, ...]
-    kept: tuple[Path, ...] = ()
+    dropped: tuple[str, ...] = ()
 
     @property
     def pending(self) -> tuple[Change, ...]:
         """The changes that change something."""
         return tuple(change for change in self.changes if change.verb != "unchanged")
 
+    @property
+    def kept(self) -> tuple[Path, ...]:
+        """The files that stay though they are among ours, because something in them is not."""
+        return tuple(change.path for change in self.changes if change.note and change.after is not None)
 
-def plan_install(hosts: tuple[str, ...], program: Program, environment: Mapping[str, str], home: Path) -> Plan:
-    """What wiring these hosts to this program takes.
+
+def plan_install(parts: Sequence[Part], layout: Layout) -> Plan:
+    """What putting these parts in takes. Raises HostsError where a file is there and can't be understood."""
+    looked_at = _looked_at(parts, read_ledger(layout).files)
+    return Plan(tuple(part.put_in(before, record) for part, before, record in looked_at))
+
+
+def plan_uninstall(parts: Sequence[Part], layout: Layout, recorded: Callable[[Path], bool]) -> Plan:
+    """What taking our entries out again takes.
 
     Args:
-        hosts: names from `places.HOSTS`.
-        program: what the hooks run.
-        environment: read for `COPILOT_HOME`.
-        home: the user's home folder.
+        parts: what may be there, with or without a record.
+        layout: of the installation.
+        recorded: whether a file that only the ledger knows (an earlier folder, a profile that has moved) goes too.
 
     Raises:
-        HostsError: a hook file is there and can't be understood, or a path can't be written into it.
+        HostsError: a file is there and can't be understood.
     """
-    document = ours(program)
-    return Plan(tuple(_wired(path, document) for path in hook_files(hosts, environment, home)))
-
-
-def plan_uninstall(hosts: tuple[str, ...], layout: Layout, environment: Mapping[str, str], home: Path) -> Plan:
-    """What taking our entries out again takes. Raises HostsError as `plan_install` does.
-
-    Where one file serves both hosts, unwiring either unwires both.
-    """
-    ledger = read_ledger(layout)
-    paths = list(dict.fromkeys(own_file(host, environment, home) for host in hosts))
-    if set(hosts) == set(HOSTS):  # also where an earlier COPILOT_HOME was wired
-        paths += [path for path in map(Path, ledger.files) if path not in paths]
-    changes = tuple(_unwired(path, ledger) for path in paths)
-    return Plan(changes, tuple(change.path for change in changes if change.after is not None))
+    files = read_ledger(layout).files
+    known = {str(part.path) for part in parts}
+    others = [(Path(path), record) for path, record in files.items() if path not in known and recorded(Path(path))]
+    more = [part for path, record in others if (part := recorded_part(path, record)) is not None]
+    # A folder, a pipe or a loop of links in a file's place holds nothing of ours.
+    there = [part for part in (*parts, *more) if str(part.path) in files or os.path.isfile(part.path)]  # noqa: PTH113
+    changes = tuple(part.take_out(before, record) for part, before, record in _looked_at(there, files))
+    return Plan(changes, tuple(path for path in files if path in known or recorded(Path(path))))
 
 
 def apply(planner: Callable[[], Plan], layout: Layout) -> tuple[Plan, list[Path]]:
@@ -84,27 +87,34 @@ def apply(planner: Callable[[], Plan], layout: Layout) -> tuple[Plan, list[Path]
         HostsError: our own config folder can't be written.
     """
     plan = planner()
-    if not plan.pending:
+    # A lock's file without a holder was left by a killed process, with what it had not finished.
+    if not plan.pending and not plan.dropped and not lock_path(layout).exists():
         return plan, []
     with install_lock(layout) as made:
         plan = planner()
         before = read_ledger(layout)
-        files = dict(before.files)
-        for change in plan.pending:
-            _note(files, change)
+        for path in [*(change.path for change in plan.changes), *map(Path, before.files), ledger_path(layout)]:
+            clear_leftovers(path)
         needed = [folder for change in plan.pending for folder in _needed(change)]
         folders = list(dict.fromkeys([*before.folders, *map(str, [*made, *needed])]))
-        during = Ledger({**before.files, **files}, folders)
-        _carry_out(plan, layout, (before, during, Ledger(files, folders if files else [])))
-    removed = [] if files else remove_empty(list(map(Path, folders)))
+        files = _recorded(before.files, plan)
+        # Until all is done, the ledger knows what was there before and what comes.
+        during = Ledger(_both(before.files, files), folders)
+        removed = _carry_out(plan, layout, (before, during, Ledger(files, folders)))
+    if not files:
+        removed += remove_empty(list(map(Path, folders)))
     return plan, [folder for folder in removed if not Path(layout.config).is_relative_to(folder)]
 
 
-def _carry_out(plan: Plan, layout: Layout, ledgers: tuple[Ledger, Ledger, Ledger]) -> None:
-    """Writes what will be needed to undo the changes, then the changes; where anything fails, all is as it was."""
+def _carry_out(plan: Plan, layout: Layout, ledgers: tuple[Ledger, Ledger, Ledger]) -> list[Path]:
+    """Writes what will be needed to undo the changes, then the changes; where anything fails, all is as it was.
+
+    Returns the host's folders that were removed because nothing is left in them.
+    """
     before, during, after = ledgers
     done: list[Change] = []
     made: list[Path] = []
+    removed: list[Path] = []
     try:
         if during != before:
             write_ledger(layout, during)
@@ -112,6 +122,10 @@ def _carry_out(plan: Plan, layout: Layout, ledgers: tuple[Ledger, Ledger, Ledger
             made += _needed(change)
             apply_change(change)
             done.append(change)
+        if plan.dropped or not after.files:
+            removed = remove_empty([folder for folder in map(Path, after.folders) if folder != Path(layout.config)])
+            left = [folder for folder in after.folders if Path(folder) not in removed] if after.files else []
+            after = after._replace(folders=left)
         if after != during:
             write_ledger(layout, after)
     except BaseException as error:
@@ -124,60 +138,37 @@ def _carry_out(plan: Plan, layout: Layout, ledgers: tuple[Ledger, Ledger, Ledger
         if isinstance(error, OSError):
             raise HostsError(f"{layout.config} can't be written ({error.strerror}).") from error
         raise
+    return removed
+
+
+def _recorded(files: dict[str, Record], plan: Plan) -> dict[str, Record]:
+    """What the ledger keeps when the plan is carried out."""
+    kept = {path: record for path, record in files.items() if path not in plan.dropped}
+    for change in plan.pending:
+        if change.record is None:
+            kept.pop(str(change.path), None)
+        else:
+            kept[str(change.path)] = change.record
+    return kept
+
+
+def _both(before: dict[str, Record], after: dict[str, Record]) -> dict[str, Record]:
+    """What the ledger has while files may be the old or the new ones."""
+    news = {
+        path: record if before.get(path, record) == record else {**record, "earlier": before[path]}
+        for path, record in after.items()
+    }
+    return {**before, **news}
 
 
 def _needed(change: Change) -> list[Path]:
     return missing_folders(Path(os.path.realpath(change.path)).parent) if change.after is not None else []
 
 
-def _note(files: dict[str, str | None], change: Change) -> None:
-    path = str(change.path)
-    if not _has_ours(change.path, change.after):
-        files.pop(path, None)
-    elif not _has_ours(change.path, change.before):
-        files[path] = change.before.decode() if change.before is not None else None
-    else:
-        files.setdefault(path, None)
-
-
-def _has_ours(path: Path, data: bytes | None) -> bool:
-    if data is None:
-        return False
-    document = parse(path, data)
-    return without_ours(document) != document
-
-
-def _wired(path: Path, document: Document) -> Change:
-    before = read(path)
-    if before is None:
-        return Change(path, None, render(document))
-    found = parse(path, before)
-    wired = with_ours(found, document)
-    # A file that says the same in the user's own layout is left as it is.
-    return Change(path, before, before if wired == found else render(wired))
-
-
-def _unwired(path: Path, ledger: Ledger) -> Change:
-    before = read(path)
-    if before is None:
-        return Change(path, None, None)
-    found = parse(path, before)
-    rest = without_ours(found)
-    if rest == found:
-        return Change(path, before, before)
-    first = ledger.files.get(str(path))
-    if first is not None:
-        # The user's own file, whatever is left in it.
-        return Change(path, before, first.encode() if _same(path, first, found) else render(rest))
-    if not rest.get("hooks") and set(rest) <= {"version", "hooks"}:
-        return Change(path, before, None)
-    return Change(path, before, render(rest))
-
-
-def _same(path: Path, text: str, found: Document) -> bool:
-    """Whether nothing but our entries came to the file since it was this text."""
-    first, rest = parse(path, text.encode()), without_ours(found)
-    emptied = set(found.get("hooks", {})) - set(rest.get("hooks", {}))
-    # An event that was there without entries went with ours.
-    hooks = {event: entries for event, entries in first.get("hooks", {}).items() if entries or event not in emptied}
-    return {**first, "hooks": hooks, "version": rest.get("version")} == rest
+def _looked_at(parts: Iterable[Part], files: dict[str, Record]) -> list[tuple[Part, bytes | None, Record | None]]:
+    """Each file once (two profiles may link to one), with its bytes and what the ledger has of it."""
+    records = {os.path.realpath(path): record for path, record in files.items()}
+    distinct: dict[str, Part] = {}
+    for part in parts:
+        distinct.setdefault(os.path.realpath(part.path), part)
+    return [(part, read(part.path), records.get(target)) for target, part in distinct.items()]

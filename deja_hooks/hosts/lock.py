@@ -14,7 +14,7 @@ from deja_hooks.memory.layout import Layout
 if TYPE_CHECKING:
     from filelock import FileLock
 
-__all__ = ["install_lock"]
+__all__ = ["install_lock", "lock_path"]
 
 #: Seconds that a second install waits for the first.
 _TIMEOUT = 10
@@ -34,7 +34,7 @@ def install_lock(layout: Layout) -> Iterator[list[Path]]:
     """
     from filelock import FileLock, Timeout  # 44 ms, and only where something is written
 
-    path = Path(layout.in_config("install.lock"))
+    path = lock_path(layout)
     lock = FileLock(path, timeout=_TIMEOUT, mode=0o600)
     try:
         made = _acquired(lock, path)
@@ -53,6 +53,11 @@ def install_lock(layout: Layout) -> Iterator[list[Path]]:
             with contextlib.suppress(OSError):  # the next one holds it already
                 path.unlink(missing_ok=True)
         remove_empty(made)
+
+
+def lock_path(layout: Layout) -> Path:
+    """The lock's file; it is there only while somebody holds it, or where a holder was killed."""
+    return Path(layout.in_config("install.lock"))
 
 
 def _acquired(lock: "FileLock", path: Path) -> list[Path]:

@@ -1,10 +1,13 @@
-"""Where each host looks for hook files, and whether the host is on this machine."""
+"""Where each host looks for files of ours, and whether the host is on this machine."""
 
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["HOSTS", "TITLES", "hook_files", "host_found", "own_file"]
+from deja_hooks.sources.places.roots import Root, existing
+from deja_hooks.sources.places.user_folders import user_folders
+
+__all__ = ["HOSTS", "TITLES", "copilot_home", "hook_files", "host_found", "own_file", "vscode_folders"]
 
 #: What can be wired, in the order in which it is named to the user.
 HOSTS = ("vscode", "copilot")
@@ -19,7 +22,7 @@ _VSCODE_NAMES = ("Code", "Code - Insiders", "VSCodium", "code-server")
 
 def own_file(host: str, environment: Mapping[str, str], home: Path) -> Path:
     """The hook file that this host reads even where `COPILOT_HOME` points elsewhere."""
-    folder = _copilot_home(environment, home) if host == "copilot" else home / ".copilot"
+    folder = copilot_home(environment, home) if host == "copilot" else home / ".copilot"
     return folder / "hooks" / _FILE
 
 
@@ -37,21 +40,39 @@ def host_found(host: str, environment: Mapping[str, str], home: Path, platform: 
     if any(shutil.which(program, path=environment.get("PATH", "")) for program in _PROGRAMS[host]):
         return True
     if host == "copilot":
-        return (_copilot_home(environment, home) / "session-state").is_dir()
+        return (copilot_home(environment, home) / "session-state").is_dir()
     folders = [home / name for name in _VSCODE_HOMES]
     folders += [_settings_root(environment, home, platform) / name for name in _VSCODE_NAMES]
     folders.append(home / ".local" / "share" / "code-server")
-    return any(folder.is_dir() for folder in folders)
+    return any(folder.is_dir() for folder in folders) or bool(vscode_folders(environment, home, platform))
+
+
+def copilot_home(environment: Mapping[str, str], home: Path) -> Path:
+    """The CLI's own folder."""
+    chosen = environment.get("COPILOT_HOME")
+    return Path(chosen).expanduser().absolute() if chosen else home / ".copilot"
+
+
+def vscode_folders(environment: Mapping[str, str], home: Path, platform: str) -> list[Path]:
+    """The User folders of every VS Code that is here, and those of their profiles; each once."""
+    users = [Root("vscode", folder) for folder in user_folders(environment, home, platform)]
+    folders = []
+    for user in existing(users):
+        if user.path.is_dir():
+            folders += [user.path, *_profiles(user.path)]
+    return folders
+
+
+def _profiles(folder: Path) -> list[Path]:
+    try:
+        return sorted(profile for profile in (folder / "profiles").iterdir() if profile.is_dir())
+    except OSError:
+        return []
 
 
 def _distinct(paths: list[Path]) -> list[Path]:
     seen = {path.resolve(): path for path in reversed(paths)}
     return [path for path in dict.fromkeys(paths) if seen[path.resolve()] == path]
-
-
-def _copilot_home(environment: Mapping[str, str], home: Path) -> Path:
-    chosen = environment.get("COPILOT_HOME")
-    return Path(chosen).expanduser().absolute() if chosen else home / ".copilot"
 
 
 def _settings_root(environment: Mapping[str, str], home: Path, platform: str) -> Path:

@@ -56,8 +56,9 @@ def keep_fault(layout: Layout, error: BaseException) -> None:
 
 def last_fault(layout: Layout) -> str:
     """What ended the background indexer the last time; "" where it ended well or has not run."""
+    path = Path(layout.index_report)
     try:
-        values = json.loads(Path(layout.index_report).read_bytes())
+        values = json.loads(path.read_bytes() if path.is_file() else b"{}")  # a pipe would be waited for
     except (OSError, ValueError):
         return ""
     error = values.get("error") if isinstance(values, dict) else None

@@ -59,7 +59,7 @@ def _work(layout: Layout) -> None:
     """
     while True:
         seen = _wanted(layout)
-        if not _pass(layout):
+        if not seen or not _pass(layout):
             _drop_claim(layout)
             return
         time.sleep(GIVE_WAY)
@@ -67,18 +67,21 @@ def _work(layout: Layout) -> None:
             continue
         _drop_claim(layout)
         # A hook may have asked between the last look and the claim's end; it saw the claim and started nobody.
-        if _wanted(layout) == seen or not claim(layout.index_claim, int(time.time() * 1000)):
+        if _wanted(layout) in (seen, 0) or not claim(layout.index_claim, int(time.time() * 1000)):
             return
 
 
 def _pass(layout: Layout) -> bool:
-    """One pass under the lock; False where somebody else has held it for too long."""
+    """One pass under the lock; False where somebody else has held it for too long, or nothing is asked for."""
     lock = FileLock(layout.index_lock, mode=0o600)
     try:
         lock.acquire(timeout=PATIENCE)
     except Timeout:
         return False
     try:
+        if not _wanted(layout):
+            _undo_lock(layout)
+            return False
         _wait_for_the_log(layout)
         roots = places_to_look(layout, os.environ, Path.home(), sys.platform)
         remember(layout, roots)
@@ -87,6 +90,13 @@ def _pass(layout: Layout) -> bool:
     finally:
         lock.release()
     return True
+
+
+def _undo_lock(layout: Layout) -> None:
+    """All of ours was erased while we waited (`uninstall --purge`): the lock's file is all that we have made anew."""
+    with contextlib.suppress(OSError):
+        Path(layout.index_lock).unlink()
+        Path(layout.cache).rmdir()
 
 
 def _wait_for_the_log(layout: Layout) -> None:
@@ -103,13 +113,14 @@ def _more(layout: Layout, seen: int) -> bool:
     """Whether a hook asks again within the linger time."""
     until = time.monotonic() + LINGER
     while time.monotonic() < until:
-        if _wanted(layout) != seen:
+        if _wanted(layout) not in (seen, 0):
             return True
         time.sleep(0.05)
-    return _wanted(layout) != seen
+    return _wanted(layout) not in (seen, 0)
 
 
 def _wanted(layout: Layout) -> int:
+    """When a pass was asked for the last time; 0 where nobody asks."""
     try:
         return Path(layout.index_wanted).stat().st_mtime_ns
     except OSError:

@@ -8,9 +8,10 @@ the database is busy, unwritable or broken the hook does without (`State.open` g
 from deja_hooks.memory.sqlite import connect_writer
 from deja_hooks.system import calls, make_private_dir
 
-__all__ = ["Cursor", "State", "text_hash"]
+__all__ = ["VERSION", "Cursor", "State", "text_hash"]
 
-_VERSION = 3
+#: Raised with every change of the tables.
+VERSION = 3
 #: An older state that lacks nothing but tables: they are added.
 _LACKING = (0, 1, 2)
 _BUSY_SECONDS = 0.15
@@ -50,7 +51,7 @@ CREATE TABLE IF NOT EXISTS outcome(
     sid TEXT NOT NULL, call TEXT NOT NULL, failed INTEGER NOT NULL, signature TEXT NOT NULL, at INTEGER NOT NULL,
     PRIMARY KEY(sid, call)
 ) WITHOUT ROWID;
-PRAGMA user_version={_VERSION};
+PRAGMA user_version={VERSION};
 COMMIT;
 """
 
@@ -92,7 +93,7 @@ class State:
         self.db = connect_writer(path, _BUSY_SECONDS)
         try:
             version = self.db.execute("PRAGMA user_version").fetchone()[0]
-            if version != _VERSION:
+            if version != VERSION:
                 self._make(path, version)
         except BaseException:
             self.db.close()

@@ -29,7 +29,7 @@ Options:
 
 Commands:
   install     Let Copilot call deja-hooks.
-  uninstall   Take the hooks out again.
+  uninstall   Take out what install put in.
   index       Read what is new in the hosts' sessions.
   search      Find earlier sessions, ranked as the hooks rank.
   sessions    List the sessions, the last active first.
@@ -41,6 +41,8 @@ Commands:
   sources     Show where sessions lie, and what was read of them.
   log         List the last hook calls, and why they spoke or not.
   stats       Sum up how often hooks spoke, and what came of it.
+  doctor      Check the installation; say what to do about faults.
+  status      Say on one screen whether all is well.
   remember    Keep a note for this project.
   promote     Rank a session above its equals.
   reject      Keep a session from the model.

@@ -13,6 +13,7 @@ import pytest
 import deja_hooks
 from deja_hooks.hosts.command import Program, posix_command, powershell_command
 from deja_hooks.hosts.errors import HostsError
+from tests.support.powershell import faults
 
 SHELLS = [shell for shell in ("dash", "bash", "sh") if shutil.which(shell)]
 posix = pytest.mark.skipif(sys.platform == "win32", reason="the POSIX command")
@@ -41,6 +42,11 @@ def test_powershell_words() -> None:
         "while (($read=$in.ReadAsync($part,0,65536)).Wait(500) -and ($read.Result -gt 0)) {} } "
         "} catch {}; exit 0"
     )
+
+
+@pytest.mark.parametrize("path", ["C:\\p.exe", "C:\\it's a \u2018home\u2019\\p.exe", "C:\\$x `n #\\p.exe"])
+def test_powershell_reads_it(path: str) -> None:
+    assert faults(powershell_command(Program(path, path, path, path), "Stop")) == []
 
 
 def test_powershell_leaves_stdin_to_the_program_and_needs_no_inner_quoting() -> None:

@@ -15,8 +15,10 @@ from deja_hooks.hosts import lock as lock_module
 from deja_hooks.hosts.command import Program, posix_command, powershell_command
 from deja_hooks.hosts.errors import HookFileError, HostsError, LockedError
 from deja_hooks.hosts.files import Change, make_folders, replace
+from deja_hooks.hosts.hook_entries import HookEntries
+from deja_hooks.hosts.hook_file import ours
 from deja_hooks.hosts.install import Plan, apply, plan_install, plan_uninstall
-from deja_hooks.hosts.places import HOSTS
+from deja_hooks.hosts.places import HOSTS, hook_files, own_file
 from deja_hooks.memory.layout import Layout
 
 EVENTS = [
@@ -43,10 +45,15 @@ class Home:
         self.file = path / ".copilot" / "hooks" / "deja.json"
 
     def install(self, hosts: tuple[str, ...] = HOSTS, program: Program = PROGRAM) -> Plan:
-        return apply(lambda: plan_install(hosts, program, self.environment, self.path), self.layout)[0]
+        return apply(lambda: self.plan(hosts, program), self.layout)[0]
+
+    def plan(self, hosts: tuple[str, ...] = HOSTS, program: Program = PROGRAM) -> Plan:
+        parts = [HookEntries(file, ours(program)) for file in hook_files(hosts, self.environment, self.path)]
+        return plan_install(parts, self.layout)
 
     def uninstall(self, hosts: tuple[str, ...] = HOSTS) -> tuple[Plan, list[Path]]:
-        return apply(lambda: plan_uninstall(hosts, self.layout, self.environment, self.path), self.layout)
+        parts = [HookEntries(own_file(host, self.environment, self.path)) for host in hosts]
+        return apply(lambda: plan_uninstall(parts, self.layout, lambda _: set(hosts) == set(HOSTS)), self.layout)
 
     def foreign(self) -> list[str]:
         """Everything in the home that isn't in our own folder."""
@@ -73,7 +80,7 @@ def _hook_file(program: Program = PROGRAM) -> dict[str, object]:
 
 def test_install_writes_the_hook_file(home: Home) -> None:
     plan = home.install()
-    assert plan == Plan((Change(home.file, None, home.file.read_bytes()),))
+    assert plan == Plan((Change(home.file, None, home.file.read_bytes(), {"kind": "hooks", "first": None}),))
     assert json.loads(home.file.read_bytes()) == _hook_file()
     assert home.foreign() == [".copilot", ".copilot/hooks", ".copilot/hooks/deja.json"]
 
@@ -94,8 +101,16 @@ def test_a_second_install_changes_nothing(home: Home) -> None:
     assert home.file.stat() == before
 
 
+def test_a_mark_that_the_cli_stumbles_over_goes(home: Home) -> None:
+    home.install()
+    written = home.file.read_bytes()
+    home.file.write_bytes(b"\xef\xbb\xbf" + written)
+    home.install()
+    assert home.file.read_bytes() == written
+
+
 def test_planning_writes_nothing(home: Home) -> None:
-    plan = plan_install(HOSTS, PROGRAM, {}, home.path)
+    plan = home.plan()
     assert [change.verb for change in plan.changes] == ["create"]
     assert list(home.path.iterdir()) == []
 
@@ -272,7 +287,7 @@ def test_a_folder_that_cannot_be_made_is_named(home: Home) -> None:
 
 
 def test_a_file_that_changed_after_planning_is_left(home: Home) -> None:
-    plan = plan_install(HOSTS, PROGRAM, {}, home.path)
+    plan = home.plan()
     home.file.parent.mkdir(parents=True)
     home.file.write_text(USERS)
     with pytest.raises(HookFileError, match="was changed meanwhile: try again"):
@@ -342,7 +357,7 @@ def test_a_plan_is_made_again_under_the_lock(home: Home) -> None:
     calls = []
 
     def plan() -> Plan:
-        calls.append(plan_install(HOSTS, PROGRAM, {}, home.path))
+        calls.append(home.plan())
         if len(calls) == 1:
             home.install()  # another one is faster
         return calls[-1]

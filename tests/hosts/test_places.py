@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from deja_hooks.hosts.places import HOSTS, hook_files, host_found
+from deja_hooks.hosts.places import HOSTS, hook_files, host_found, vscode_folders
 
 MADE_BY = {
     "linux": ("vscode", ".config/Code"),
@@ -41,6 +41,29 @@ def test_vscode_is_found_by_its_folders(tmp_path: Path, platform: str) -> None:
 def test_a_remote_is_found(tmp_path: Path) -> None:
     (tmp_path / ".vscode-server").mkdir()
     assert host_found("vscode", {}, tmp_path, "linux")
+
+
+@pytest.mark.parametrize("package", [".var/app/com.visualstudio.code/config/Code", "snap/code/current/.config/Code"])
+def test_a_packaged_vscode_is_found(tmp_path: Path, package: str) -> None:
+    user = tmp_path / package / "User"
+    user.mkdir(parents=True)
+    assert host_found("vscode", {}, tmp_path, "linux")
+    assert vscode_folders({}, tmp_path, "linux") == [user]
+
+
+def test_every_vscode_and_profile_once(tmp_path: Path) -> None:
+    code = tmp_path / ".config" / "Code" / "User"
+    for folder in (code / "profiles" / "b", code / "profiles" / "a", tmp_path / ".vscode-server" / "data" / "User"):
+        folder.mkdir(parents=True)
+    (code / "profiles" / "a file").write_text("")
+    insiders = tmp_path / ".config" / "Code - Insiders"
+    insiders.mkdir()
+    (insiders / "User").symlink_to(code)
+    (tmp_path / ".config" / "VSCodium").mkdir()
+    (tmp_path / ".config" / "VSCodium" / "User").write_text("a file")
+    found = [code, code / "profiles" / "a", code / "profiles" / "b", tmp_path / ".vscode-server" / "data" / "User"]
+    assert vscode_folders({}, tmp_path, "linux") == found
+    assert vscode_folders({"APPDATA": str(tmp_path / "x")}, tmp_path, "win32") == found[-1:]
 
 
 def test_the_cli_is_found_by_its_sessions_not_by_our_own_file(tmp_path: Path) -> None:

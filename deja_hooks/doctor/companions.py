@@ -1,0 +1,93 @@
+"""What may be wired beside the hooks: the recall tool (MCP), VS Code's instructions and prompt file, the CLI's skill.
+
+Each may be absent. One that is there has to name an interpreter that is there too.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from deja_hooks.doctor.finding import Finding, broken, note, ok
+from deja_hooks.doctor.interpreter import interpreter_fault
+from deja_hooks.doctor.jsonc import JsoncError, read_jsonc
+from deja_hooks.sources.places.small import read_small
+
+__all__ = ["check_companions"]
+
+_INSTALL = "run deja-hooks install"
+_NAME = "deja"
+_TEXTS = ("deja.instructions.md", "deja.prompt.md")
+#: An absolute path of an interpreter or of our own program in a text, up to a quote or a letter that ends a word.
+_QUOTED = re.compile(r"""(["'`])((?:/|[A-Za-z]:[\\/])[^"'`\n]*?(?:python[\w.]*|deja-hooks(?:\.exe)?))(?=\1|\s)""")
+_BARE = re.compile(
+    r"""(?<![\w"'`/\\:.~-])((?:/|[A-Za-z]:[\\/])[^\s"'`]*?(?:python[\d.]*(?:\.exe)?|deja-hooks(?:\.exe)?))(?=\s|$)"""
+)
+
+
+def check_companions(user_folders: list[Path], copilot_home: Path) -> Iterator[Finding]:
+    """The recall tool and the texts, as each host keeps them.
+
+    Args:
+        user_folders: VS Code's User folders that are there.
+        copilot_home: the CLI's folder.
+    """
+    places = [(folder / "mcp.json", "servers") for folder in _with_profiles(user_folders)]
+    places.append((copilot_home / "mcp-config.json", "mcpServers"))
+    found = [finding for path, key in places for finding in _server(path, key)]
+    yield from found or [note("mcp", "the recall tool", "no host has it: agents can't ask on their own")]
+    texts = [folder / "prompts" / name for folder in _with_profiles(user_folders) for name in _TEXTS]
+    texts.append(copilot_home / "skills" / _NAME / "SKILL.md")
+    found = [_text(path) for path in texts if path.is_file()]
+    yield from found or [note("instructions", "instructions, prompt and skill", "no host has any of them")]
+
+
+def _with_profiles(user_folders: list[Path]) -> Iterator[Path]:
+    for folder in user_folders:
+        yield folder
+        yield from sorted(path for path in (folder / "profiles").glob("*") if path.is_dir())
+
+
+def _server(path: Path, key: str) -> Iterator[Finding]:
+    try:
+        servers = (read_jsonc(path) or {}).get(key)
+    except JsoncError as error:
+        yield note("mcp", path, str(error), "mend it, or the host starts none of its tools")
+        return
+    entry = servers.get(_NAME) if isinstance(servers, dict) else None
+    if entry is not None:
+        yield _entry(path, entry)
+
+
+def _entry(path: Path, entry: Any) -> Finding:
+    command = entry.get("command") if isinstance(entry, dict) else None
+    if not isinstance(command, str) or not command:
+        return broken("mcp", path, f'its entry "{_NAME}" has no command', _INSTALL)
+    if not Path(command).is_absolute():
+        return note("mcp", path, f"it starts {command} from the PATH of the host", _INSTALL)
+    fault = _fault(command)
+    if fault:
+        return broken("mcp", path, f"it starts {command}: {fault}", _INSTALL)
+    return ok("mcp", path, f"it starts {command}")
+
+
+def _text(path: Path) -> Finding:
+    try:
+        text = read_small(path).decode("utf-8", "replace")
+    except OSError as error:
+        return broken("instructions", path, f"it can't be read ({error.strerror or error})", _INSTALL)
+    named = dict.fromkeys(
+        [*(found[2] for found in _QUOTED.finditer(text)), *(found[1] for found in _BARE.finditer(text))]
+    )
+    for program in named:
+        fault = _fault(program)
+        if fault:
+            return broken("instructions", path, f"it names {program}: {fault}", _INSTALL)
+    return ok("instructions", path, f"it names {', '.join(named)}" if named else "it names no program")
+
+
+def _fault(program: str) -> str:
+    """What is wrong with a program that is named; our own script may be one, an interpreter has to be real."""
+    if Path(program).stem.startswith("python"):
+        return interpreter_fault(program)
+    return "" if Path(program).is_file() else "it is not there"
