@@ -45,7 +45,9 @@ KEPT = pytest.StashKey[Tally]()
 
 
 def table(rows: list[Row]) -> str:
-    """The rows as a table of Markdown."""
+    """The rows as a table of Markdown, those of one item together."""
+    items = list(dict.fromkeys(row.item for row in rows))
+    rows = sorted(rows, key=lambda row: items.index(row.item))
     lines = ["| | what was tried | times | lost | what was shown instead |", "| --- | --- | --: | --: | --- |"]
     item = ""
     for row in rows:
