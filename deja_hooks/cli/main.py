@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import io
 import os
 import sys
 
@@ -81,10 +82,9 @@ def main(arguments: list[str] | None = None) -> int:
     except click.exceptions.Abort:
         return INTERRUPTED
     except click.ClickException as error:
-        error.show()
-        return error.exit_code
+        return _used_wrongly(error, arguments)
     except DejaError as error:
-        return _failed(str(error))
+        return _failed(str(error), arguments)
     except BrokenPipeError:
         return _stdout_is_gone()
     except OSError as error:  # the machine's: a full disk, a missing right, a file in the way
@@ -124,15 +124,33 @@ def _machine_failed(error: OSError) -> int:
     return _failed(f"{error.filename}: {what}." if error.filename else f"{what}.")
 
 
-def _failed(why: str) -> int:
-    click.echo(f"Error: {_safe(why)}", err=True)
+def _used_wrongly(error: click.ClickException, arguments: list[str] | None) -> int:
+    message = io.StringIO()
+    error.show(file=message)
+    click.echo(_safe(message.getvalue().rstrip("\n"), arguments), err=True)
+    return error.exit_code
+
+
+def _failed(why: str, arguments: list[str] | None = None) -> int:
+    click.echo(f"Error: {_safe(why, arguments)}", err=True)
     return ERROR
 
 
-def _safe(text: str) -> str:
-    from deja_hooks.cli.output import quoted_text
+def _safe(text: str, arguments: list[str] | None = None) -> str:
+    """The message as it may be shown: it can hold what was read, or typed, a secret among it.
 
-    return quoted_text(text, "")
+    Args:
+        text: the message.
+        arguments: what was typed (None: this process's); looked at by itself, not within the message's quotes.
+    """
+    from deja_hooks.cli.output import quoted_text
+    from deja_hooks.redaction.redact import redact
+
+    for argument in sys.argv[1:] if arguments is None else arguments:
+        for typed in (argument, argument.partition("=")[2]):
+            if typed and typed in text:
+                text = text.replace(typed, redact(typed))
+    return quoted_text(redact(text), "")
 
 
 def _unexpected(error: Exception) -> int:

@@ -34,8 +34,9 @@ def sources(here: Here, everything: bool, as_json: bool) -> None:
     Each line of a place is a store (a format) and a version of the host. Of the lines of its files, skipped are those
     that hold nothing to remember, unknown those of a kind that is new to deja-hooks, bad those that are broken.
     Files are unread until the next pass of the indexer, changed if they have grown since the last; of those deleted
-    by the host the memory keeps what it had read. Elsewhere are files that a host named to a hook, and files that
-    were read from a place that isn't looked in any more.
+    by the host the memory keeps what it had read. A User folder that a host named to a hook (VS Code started with
+    --user-data-dir, or a portable one) is looked in from then on. Elsewhere are files that were named to a hook, and
+    files that were read from a place that isn't looked in any more.
 
     COPILOT_HOME says where the CLI's folder is; DEJA_COPILOT_ROOT (session-state folders) replaces all places of
     the CLI, DEJA_COPILOT_CHAT_ROOTS (User folders and what is in them) all of VS Code.
@@ -66,11 +67,9 @@ def sources(here: Here, everything: bool, as_json: bool) -> None:
 def _places(here: Here) -> "tuple[list[Place], str]":
     """The places, and why nothing counts as read where that is so."""
     from deja_hooks.cli.source_report import places
-    from deja_hooks.sources.places.other_side import other_homes
-    from deja_hooks.sources.places.roots import find_roots
+    from deja_hooks.indexer.places import places_to_look
 
-    others = other_homes(here.environment, here.platform)
-    roots = find_roots(here.environment, here.home, here.platform, others)
+    roots = places_to_look(here.layout, here.environment, here.home, here.platform)
     if Path(here.layout.memory).exists():
         try:
             with memory_of(here) as memory:
@@ -116,6 +115,7 @@ def _as_json(place: "Place") -> dict[str, object]:
         "kind": place.root.kind if place.root else "elsewhere",
         "path": str(place.root.path) if place.root else None,
         "exists": place.exists,
+        "remembered": place.root is not None and place.root.remembered,
         "stores": [
             {
                 "store": store,
@@ -151,7 +151,9 @@ def _file_as_json(file: "FileReport") -> dict[str, object]:
 
 
 def _name(place: "Place") -> str:
-    return str(place.root.path) if place.root else _ELSEWHERE
+    if not place.root:
+        return _ELSEWHERE
+    return f"{place.root.path} (a host named it to a hook)" if place.root.remembered else str(place.root.path)
 
 
 def _print_tables(found: "list[Place]") -> None:

@@ -15,7 +15,7 @@ from deja_hooks.recall.thresholds import (
     TRANSCRIPT_BYTES,
     VSCODE_FORGETS_AFTER,
 )
-from deja_hooks.system import REPLACE, calls, make_own_dir
+from deja_hooks.system import REPLACE, SEP, calls, make_own_dir
 from deja_hooks.tools import AGENT_TOOLS, COMMAND_TOOLS, HOST_MADE
 
 TYPE_CHECKING = False
@@ -130,6 +130,7 @@ def _follow(ask: Ask, *, patient: bool) -> None:
     Args:
         patient: PreCompact may wait for a log that lags.
     """
+    from deja_hooks.memory.scope import real_path
     from deja_hooks.recall.transcript import accepted, find_cli_transcript, read_on, wait_for
 
     payload, state = ask.payload, ask.state
@@ -138,6 +139,8 @@ def _follow(ask: Ask, *, patient: bool) -> None:
     path = payload.transcript_path or (find_cli_transcript(payload.session_id) if payload.host != "vscode" else "")
     if not accepted(path, payload.session_id):
         return
+    if SEP == "/" and not accepted(real_path(path), payload.session_id):
+        return  # a folder on the way is a link that leads elsewhere
     compacts = payload.event == "PreCompact"
     if compacts and patient and payload.host == "cli" and payload.at_ms:
         # The CLI writes after 100 ms of quiet, so what it compacts now may not stand there yet. This event can wait

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 
 from deja_hooks.indexer.budget import is_over, limit_of
 from deja_hooks.indexer.look import look_without_lock
+from deja_hooks.indexer.places import places_to_look, remember
 from deja_hooks.indexer.report import Report, keep_report, last_fault
-from deja_hooks.sources.places.other_side import other_homes
-from deja_hooks.sources.places.roots import find_roots
 from deja_hooks.system import make_private_dir
 
 if TYPE_CHECKING:
@@ -54,7 +53,8 @@ def index(
     """
     started = time.monotonic()
     limit = limit_of(environment)
-    roots = find_roots(environment, home, platform, other_homes(environment, platform))
+    roots = places_to_look(layout, environment, home, platform)
+    remember(layout, roots)
     seen = look_without_lock(layout, roots)
     settled = not is_over(layout.memory, limit) and not last_fault(layout)
     if settled and seen is not None and not seen.todo and not seen.gone:

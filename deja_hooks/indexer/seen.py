@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from deja_hooks.memory.rows import Outcome
     from deja_hooks.sources.places.roots import SourceFile
 
-__all__ = ["hook_outcomes", "hook_transcripts"]
+__all__ = ["hook_outcomes", "hook_transcript_paths", "hook_transcripts"]
 
 
 def _rows(state: str, query: str, values: tuple[object, ...] = ()) -> list[tuple[object, ...]]:
@@ -33,10 +33,15 @@ def _rows(state: str, query: str, values: tuple[object, ...] = ()) -> list[tuple
         db.close()
 
 
+def hook_transcript_paths(state: str) -> list[str]:
+    """The paths of the transcripts that hosts have named to hooks, and hooks have read."""
+    return [str(name) for (name,) in _rows(state, "SELECT transcript FROM session WHERE transcript<>''")]
+
+
 def hook_transcripts(state: str) -> Iterator[SourceFile]:
     """The transcripts that hosts have named to hooks (a portable VS Code keeps them where nobody would look)."""
-    for (name,) in _rows(state, "SELECT transcript FROM session WHERE transcript<>''"):
-        path = Path(str(name))
+    for name in hook_transcript_paths(state):
+        path = Path(name)
         store = "cli-events" if path.name == "events.jsonl" else "vscode-transcript"
         found = source_file(path, store)
         if found is not None:

@@ -17,13 +17,12 @@ from filelock import FileLock, Timeout
 
 from deja_hooks.hook.wake import claim
 from deja_hooks.indexer.budget import sure_limit_of
+from deja_hooks.indexer.places import places_to_look, remember
 from deja_hooks.indexer.report import keep_fault, keep_report
 from deja_hooks.indexer.run import run_pass
 from deja_hooks.indexer.tidy import tidy
 from deja_hooks.indexer.timing import GIVE_WAY, LAG, LINGER, PATIENCE, RENEW
 from deja_hooks.memory.layout import Layout
-from deja_hooks.sources.places.other_side import other_homes
-from deja_hooks.sources.places.roots import find_roots
 
 __all__ = ["serve"]
 
@@ -86,7 +85,8 @@ def _pass(layout: Layout) -> bool:
             _undo_lock(layout)
             return False
         _wait_for_the_log(layout)
-        roots = find_roots(os.environ, Path.home(), sys.platform, other_homes(os.environ, sys.platform))
+        roots = places_to_look(layout, os.environ, Path.home(), sys.platform)
+        remember(layout, roots)
         keep_report(layout, run_pass(layout, roots, limit=sure_limit_of(os.environ)))
         tidy(layout)
     finally:

@@ -47,9 +47,9 @@ def in_order(files: Iterable[SourceFile]) -> tuple[SourceFile, ...]:
 
 
 def source_file(path: Path, store: str) -> SourceFile | None:
-    """The file as it is on disk now; None where there is none."""
+    """The file as it is on disk now; None where there is none, or a link: what that leads to is not read."""
     try:
-        found = path.stat()
+        found = path.lstat()
     except (OSError, ValueError):
         return None
     if not stat.S_ISREG(found.st_mode):

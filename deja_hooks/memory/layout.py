@@ -124,6 +124,11 @@ class Layout:
         return self.in_config("settings.json")
 
     @property
+    def user_folders(self) -> str:
+        """The User folders of VS Code that only hooks were told of, a line each (`indexer.places`)."""
+        return self.in_config("user-folders")
+
+    @property
     def hook_settings(self) -> str:
         """What of the settings hooks must know, a line each (`memory.hook_settings`); made from `settings`."""
         return self.in_config("settings.hooks")

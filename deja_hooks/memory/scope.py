@@ -131,13 +131,30 @@ def _link(path: str) -> str:
 
 
 def project_key(cwd: str) -> str:
-    """A stable name of the folder's project: `git:<common directory>`, `dir:<folder>` or ""."""
-    directory = git_dir(cwd)[1]
+    """A stable name of the folder's project: `git:<common directory>`, `dir:<folder>` or "".
+
+    A folder whose `.git` leads to a repository that doesn't know it is a project of its own.
+    """
+    root, directory = git_dir(cwd)
     if directory:
-        common = _pointer(directory + SEP + "commondir", "") if exists(directory + SEP + "commondir") else ""
-        return "git:" + _real(common or directory)
+        key = _git_key(root, directory)
+        return "git:" + key if key else "dir:" + _real(normal_path(root))
     folder = normal_path(cwd)
     return "dir:" + _real(folder) if folder else ""
+
+
+def _git_key(root: str, directory: str) -> str:
+    """The common directory of a work tree; "" where it is another's."""
+    named = _pointer(directory + SEP + "commondir", "") if exists(directory + SEP + "commondir") else ""
+    common = _real(named) if named else ""
+    place = root + SEP + ".git"
+    real = _real(directory)
+    if common or directory != place or _link(place):
+        from deja_hooks.memory.git_links import belongs  # an ordinary checkout needs nothing of it
+
+        if not belongs(root, real, common, _pointer):
+            return ""
+    return common or real
 
 
 def project_root(cwd: str) -> str:

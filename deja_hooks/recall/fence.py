@@ -17,13 +17,13 @@ _CITATION = " [deja-hooks show "
 _LONGEST_CITATION = 70
 #: A line is cut to what is left of the budget only where this much of it remains, in characters.
 _LEAST = 120
-#: Control characters but the newline; zero-width, bidi and other invisible format characters; variation selectors and
-#: private use (bytes can be hidden in both); line separators. First and last of each run.
+#: Control characters but the newline; zero-width, bidi and other invisible format characters; blanks that are none;
+#: variation selectors and private use (bytes can be hidden in both); line separators. First and last of each run.
 _INVISIBLE = (
     (0x00, 0x09), (0x0B, 0x1F), (0x7F, 0x9F), (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160),
     (0x17B4, 0x17B5), (0x180B, 0x180F), (0x200B, 0x200F), (0x2028, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164),
-    (0xD800, 0xF8FF), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFFB), (0x1D173, 0x1D17A),
-    (0xE0000, 0xE01EF),
+    (0x2800, 0x2800), (0xD800, 0xF8FF), (0xFDD0, 0xFDEF), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFFB), (0xFFFE, 0xFFFF), (0x13430, 0x1345F), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0x10FFFF),
 )  # fmt: skip
 
 
@@ -64,22 +64,46 @@ def harmless(text: str) -> str:
     return joined
 
 
+#: The entities of `&` and `<`, without zeros before their digits.
+_ENTITIES = {"amp": "&", "#38": "&", "#x26": "&", "lt": "<", "#60": "<", "#x3c": "<"}
+
+
 def _without_entity(text: str) -> str:
-    """What followed an `&`, with the `&`; a plain mark where that was an entity of `<` (`&lt;`, `&#0060;`, `&#x3C`)."""
-    end = 0
-    if text[:2].lower() == "lt":
-        end = 2
-    elif text[:1] == "#":
-        start = 2 if text[1:2] in ("x", "X") else 1
-        end = start
-        while end < len(text) and text[end] in "0123456789abcdefABCDEF" and (start == 2 or text[end].isdigit()):
-            end += 1
-        digits = text[start:end].lstrip("0").lower()
-        if digits != ("3c" if start == 2 else "60"):
-            end = 0
-    if not end:
-        return "&" + text
-    return "\u2039" + text[end + (text[end : end + 1] == ";") :]
+    """What followed an `&`, with the `&`; a plain mark where that was an entity of `<` (`&lt;`, `&#0060;`, `&#x3C`).
+
+    Or one of an `&` before the rest of another (`&amp;lt;`): who decodes twice must find no tag either.
+    """
+    at = 0
+    while True:
+        end = _entity_end(text, at)
+        meant = _meant(text[at:end])
+        if meant == "<":
+            return "\u2039" + text[end + (text[end : end + 1] == ";") :]
+        if meant != "&" or text[end : end + 1] != ";":
+            return "&" + text
+        at = end + 1
+
+
+def _entity_end(text: str, at: int) -> int:
+    """Where the name or number of an entity ends that may begin here, without its `&` and semicolon."""
+    for name in ("lt", "amp"):
+        if text[at : at + len(name)].lower() == name:
+            return at + len(name)
+    if text[at : at + 1] != "#":
+        return at
+    hexadecimal = text[at + 1 : at + 2] in ("x", "X")
+    digits = "0123456789abcdefABCDEF" if hexadecimal else "0123456789"
+    end = at + 1 + hexadecimal
+    while end < len(text) and text[end] in digits:
+        end += 1
+    return end
+
+
+def _meant(name: str) -> str:
+    """The character that an entity of this name or number stands for, where that is `&` or `<`; else ""."""
+    name = name.lower()
+    head = "#x" if name[:2] == "#x" else name[:1]
+    return _ENTITIES.get(head + name[len(head) :].lstrip("0"), "")
 
 
 def one_line(text: str, limit: int = ITEM_LIMIT) -> str:

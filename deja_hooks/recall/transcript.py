@@ -81,7 +81,7 @@ def wait_for(path: str, mark: bytes, seconds: float) -> bool:
 
 def _end_of(path: str, size: int) -> bytes:
     try:
-        descriptor = calls.open(path, READ)
+        descriptor = _open_own(path)
     except OSError:
         return b""
     try:
@@ -92,19 +92,31 @@ def _end_of(path: str, size: int) -> bytes:
         calls.close(descriptor)
 
 
+def _open_own(path: str) -> int:
+    """The descriptor of a regular file of this user's, not reached by a link. Raises OSError for anything else."""
+    descriptor: int = calls.open(path, READ | getattr(calls, "O_NOFOLLOW", 0))
+    try:
+        status = calls.fstat(descriptor)
+        if status.st_mode & _KIND == _REGULAR and _is_ours(status.st_uid):
+            return descriptor
+    except BaseException:
+        calls.close(descriptor)
+        raise
+    calls.close(descriptor)
+    raise OSError(22, "no regular file of this user", path)
+
+
 def read_on(cursor: Cursor, path: str, limit: int, *, newest: bool = False) -> "Reading | None":
     """Reads a transcript on from the cursor, at most `limit` bytes; None where there is nothing new.
 
     With `newest`, where more than that is new, the oldest of it is passed over (the indexer has it, or will).
 
     Only complete lines count. A file that is shorter, another one, or different before the cursor's offset is
-    read anew. Raises OSError.
+    read anew. Raises OSError, also for what is no regular file of the user's.
     """
-    descriptor = calls.open(path, READ | getattr(calls, "O_NONBLOCK", 0) | getattr(calls, "O_NOFOLLOW", 0))
+    descriptor = _open_own(path)
     try:
         status = calls.fstat(descriptor)
-        if status.st_mode & _KIND != _REGULAR or not _is_ours(status.st_uid):
-            return None
         same = (
             cursor.path == path
             and cursor.ino == status.st_ino
@@ -170,7 +182,7 @@ def _kind(data: bytes, start: int, end: int) -> str:
 
 def read_span(path: str, spans: "list[tuple[int, int, str]]") -> "list[tuple[str, bytes]]":
     """The lines at these places, with their kinds. Raises OSError."""
-    descriptor = calls.open(path, READ | getattr(calls, "O_NONBLOCK", 0) | getattr(calls, "O_NOFOLLOW", 0))
+    descriptor = _open_own(path)
     try:
         return [(kind, read_at(descriptor, offset, size)) for offset, size, kind in spans]
     finally:

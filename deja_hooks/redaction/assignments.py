@@ -20,8 +20,8 @@ __all__ = ["assigned_secrets"]
 _SPACED = re.compile(r"(?i)(?:\b(api|access|secret|private|account|encryption|signing|master|auth)|mots?[ ]de)[ ]$")
 _AFTER = re.compile(
     r"(?P<tail>[\w-]{0,60})(?P<close>\\{0,7}[\"'`]?\]?)"
-    r"(?:(?P<op>[ \t]{0,40}(?::=|=>(?=[ \t]*\\*[\"'])|=(?![=~>])|:(?!:)|\n[ \t]*value[\"']?[ \t]*:"
-    r"|[ \t]+value[ \t]*=))(?P<gap>[ \t]*)|(?P<xml>>)|(?P<space>[ \t]{1,8}))"
+    r"(?:(?P<op>[ \t]{0,40}(?::=|=>(?=[ \t]*\\*[\"'])|=(?![=~>])|:(?!:)|\uff1a|,(?=[ \t]*[\"'])"
+    r"|\n[ \t]*value[\"']?[ \t]*:|[ \t]+value[ \t]*=))(?P<gap>[ \t]*)|(?P<xml>>)|(?P<space>[ \t]{1,8}))"
 )
 _IDENTIFIER = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
@@ -84,8 +84,8 @@ def _value_of(text: str, after: re.Match[str], start: int, name: str, kind: str)
     return _spoken(text, at, start, kind)
 
 
-#: Windows' `setx NAME x`, csh's `setenv NAME x`, fish's `set -gx NAME x`.
-_SHELL_SET = re.compile(r"(?i:\b(?:setx|setenv|set[ ](?:-\w{0,3}x\w{0,3}|--export)))[ ]{1,3}$")
+#: Windows' `setx NAME x`, csh's `setenv NAME x`, fish's `set -gx NAME x`; `aws configure set NAME x`.
+_SHELL_SET = re.compile(r"(?i:\b(?:setx|setenv|config(?:ure)? set|set[ ](?:-\w{0,3}x\w{0,3}|--export)))[ ]{1,3}$")
 _TYPED = re.compile(
     r"[ \t]*[&*]?[A-Za-z_][\w.]{0,40}(?:[\[<][\w., |]{0,60}[\]>])?\??[ \t]+=[ \t]*(?=[rbfuRBFU]{0,2}[\"'`])"
 )
@@ -93,7 +93,9 @@ _TYPED = re.compile(
 
 def _assigned(text: str, after: re.Match[str], start: int, name: str, kind: str) -> tuple[int, int] | None:
     """The value behind `=`, `:`, `:=` or `=>`."""
-    at, op = after.end(), after["op"].strip()
+    at, op = after.end(), after["op"].strip().replace("\uff1a", ":")
+    if op == "," and not text[max(0, start - 12) : start - 1].rstrip().endswith("define("):
+        return None
     if name.lower() in ("pwd", "oldpwd") and _FOLDER.match(text, at):
         return None
     found = quoted(text, at, kind, joined=_tight(after))
@@ -118,7 +120,7 @@ def _unquoted(text: str, after: re.Match[str], start: int, name: str, kind: str)
     end = unquoted_end(text, at, HEAD)
     before = text[max(0, start - LOOK_BACK) : start].rpartition("\n")[2]
     shell = (
-        (name.isupper() and not after["gap"])
+        (name.isupper() and (not after["gap"] or "value" in after["op"]))
         or name.startswith("-")
         or (tight and not before)
         or bool(at > after.end() or _EXPORT.search(text, max(0, start - 16), start))

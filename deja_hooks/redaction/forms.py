@@ -56,7 +56,7 @@ _AFTER_EQUALS = (
     (
         "signature=",
         "signature",
-        r"=(?i:(?<=[?&;]signature=)|(?<=\bx-amz-signature=)|(?<=\bx-goog-signature=))(?P<s>[\w%+/=-]{16,2000})",
+        r"=(?i:(?<=[?&;]signature=)|(?<=\bx-amz-signature=)|(?<=\bx-goog-signature=))(?P<s>[\w%+/=~-]{16,2000})",
     ),
     (
         "auth=(",
@@ -83,10 +83,22 @@ _IN_CALLS = (
 )
 _IN_PROSE = (("log", "password", r"(?i:\blog[ ]?in[ ](?:with|as|using))[ ][\w.@-]{2,60}[ ]/[ ]" + _LIKELY),)
 _IN_URLS = (
+    ("azurewebsites.net/", "key", r"azurewebsites\.net/[^\s\"'<>]{0,300}?[?&]code=(?P<s>[\w-]{20,200}={0,2})"),
     ("webhook.office.com/", "teams-webhook", r"webhook\.office\.com/webhookb2/(?P<s>[\w@/-]{20,400})"),
     ("hooks.slack.com", "slack-webhook", r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[\w/]{20,200})"),
     ("/webhooks/", "discord-webhook", r"discord(?:app)?\.com/api/webhooks/\d{1,30}/(?P<s>[\w-]{20,200})"),
 )
+#: The user and the password of Oracle's thin driver.
+_JDBC_THIN = r"\bjdbc:oracle:thin:[\w.-]{1,60}/(?P<s>[^\s@/\"']{1,200})@"
+#: Fly's tokens: base64, whose signs part their words.
+_FLY = r"(?<![A-Za-z0-9])(?P<s>fm2_[A-Za-z0-9+/]{60,4000}={0,2})"
+#: Of Azure's client secrets, and of OpenShift's tokens.
+_WITH_TILDES = (
+    ("q~", "azure-secret", r"(?<![\w.~-])(?P<s>[\w.~]{3}\dQ~[\w.~-]{31,34})(?![\w~-])"),
+    ("sha256~", "openshift-token", r"\bsha256~(?P<s>[\w-]{43})(?![\w-])"),
+)
+#: What crypt(3) makes of a password.
+_CRYPT = r"\$(?<![\w$]\$)(?:[156y]|2[abxy])\$(?:[\w.,=/-]{1,40}\$){0,3}[\w./]{22,200}(?![\w$])"
 #: A minus with a letter behind it is an option; arithmetic and lists are no commands.
 _OPTION = re.compile(r" -[-A-Za-z]")
 _URL = r"://(?!\[redacted:)[^\s/?#@:\"'<>`]{0,200}:(?P<s>[^\s/\"'<>`]{1,500})@(?=[\w\[$.{<%-])"
@@ -104,11 +116,17 @@ def formed_secrets(text: str, low: str) -> list[Span]:
         low: the text in lower case, of the same length.
     """
     encoded = text.encode("ascii", "replace")
-    long_words, key_lines, forties = find_long_words(text, encoded)
-    spans = vendors_keys(text, long_words, forties) if long_words else []
-    for rules in _called_for(text, long_words):
+    words = find_long_words(text, encoded)
+    spans = vendors_keys(text, words) if words[0] else []
+    for rules in _called_for(text, words[0]):
         for needle, kind, pattern in rules:
             if needle in low:
+                spans += matches(text, kind, pattern)
+    if " -" in text and _OPTION.search(text):
+        # A command and its options stand in one line: few lines are to be looked through for many programs.
+        lines = "\n".join([line for line in low.split("\n") if " -" in line])
+        for needle, kind, pattern in IN_COMMANDS:
+            if needle in lines:
                 spans += matches(text, kind, pattern)
     digits = encoded.translate(DIGITS)
     if FOUR_DIGITS in digits:
@@ -117,9 +135,16 @@ def formed_secrets(text: str, low: str) -> list[Span]:
             spans += matches(text, "pin", PIN)
     if "phrase" in low or "mnemonic" in low:
         spans += phrase_secrets(text, low)
-    if key_lines:
+    if words[1]:
         spans += cut_off_keys(text)
+        if "fm2_" in text:
+            spans += matches(text, "fly-token", _FLY)
+    if "Private-Lines:" in text:
         spans += matches(text, "private-key", _PUTTY)
+    if "$" in text:
+        spans += matches(text, "password-hash", _CRYPT)
+    if "@" in text and "thin:" in low:
+        spans += matches(text, "password", _JDBC_THIN)
     if "@" in text and "://" in text:
         spans += matches(text, "password", _URL)
         spans += matches(text, "token", _URL_TOKEN)
@@ -152,10 +177,10 @@ def _called_for(text: str, long_words: str) -> list[tuple[ContextRule, ...]]:
             groups.append(_IN_PROSE)
     if "|" in text:
         groups.append(PIPED_USERS)
+    if "~" in text:
+        groups.append(_WITH_TILDES)
     if "\\" in text and "\\\\" in text:
         groups.append(IN_WINDOWS)
-    if " -" in text and _OPTION.search(text):
-        groups.append(IN_COMMANDS)
     return groups
 
 

@@ -36,7 +36,7 @@ _KEYS = _words(
 )
 _BEFORE_KEY = _words(
     "api access secret private account encryption signing master auth shared storage subscription license deploy "
-    "function service"
+    "function functions service application"
 )
 #: After the word, they make the name that of something about the secret, not the secret.
 _ABOUT = _words(
@@ -44,8 +44,8 @@ _ABOUT = _words(
     "len size limit budget budgets expiry expires expire expired expiration exp ttl age min max policy format header "
     "headers prefix suffix param params parameter hint prompt input validator validation regex pattern strategy "
     "provider providers method methods mode scheme endpoint service services manager store storage ref refs reference "
-    "class error errors required enabled disabled valid invalid reset usage used cost price rate window index pos "
-    "position offset start end line kind status state info dir directory sock version arn host port "
+    "ms latency class error errors required enabled disabled valid invalid reset usage used cost price rate window "
+    "index pos position offset start end line kind status state info dir directory sock version arn host port "
     "domain realm rotation algorithm alg hasher strength generator factory handler middleware "
     "callback function func list map set dict model schema table column confirmation mismatch placeholder "
     "message title description button form page view screen component props guard module plugin config "

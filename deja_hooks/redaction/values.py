@@ -19,7 +19,7 @@ __all__ = [
 Span = tuple[int, int, str]
 _KNOWN = re.compile(r"(?:\[redacted:[\w-]+\][\"'`,;\s]*)+")
 _PLACEHOLDER = re.compile(
-    r"[\W_]*|#[0-9a-fA-F]{3,8}|[*xX.•_-]{3,}|<[^<>]{0,200}>?|\$\{(?![^}]*:-[^}$]).*|\$\(.*|\$[A-Za-z_][\w:.]*|%\w+%|%(?:\(\w*\))?[-#0-9.]*[a-zA-Z]|\{\{.*|\{[\w.!:]*\}|@\w+@"
+    r"[\W_]*|#[0-9a-fA-F]{3,8}|[*xX.•_-]{3,}|<[^<>]{0,200}>?|\$\{(?![^}]*:-[^}$]).*|\$\(.*|\$[A-Za-z_][\w:.]*|%\w+%|(?:[^\w%]*%(?:\(\w*\))?[-#0-9.]*[a-zA-Z])+[^\w%]*|\{\{.*|\{[\w.!:]*\}|@\w+@"
     r"|(?:(?:Bearer|Basic|Token|token)[ ])?(?:\$?\{+(?!\w+:-[^}$]).*\}+|\$\w+|%s|<.*>)"
     r"|(?i:your[-_ ].*|\[?redacted\]?|changeme|null|none|undefined|true|false|env:.*|todo|n/a)",
     re.DOTALL,
@@ -41,6 +41,10 @@ _CODE_WORDS = frozenset(
 )  # fmt: skip
 _CALL = re.compile(r"[&*!]?[A-Za-z_$][\w.$:>?!-]{0,100}[(\[<{`]")
 _ATTRIBUTE = re.compile(r"[&*!]?[A-Za-z_$][\w$]{0,60}(?:(?:\?\.|!\.|\.|->|::)[A-Za-z_$][\w$]{0,60})+[!?]?[,;)]*")
+_DECIMAL = re.compile(r"[-+]?\d{1,20}\.\d{1,20}(?:[eE][-+]?\d{1,3})?")
+_BASE64 = re.compile(r"/[A-Za-z0-9+/]{30,4000}={0,2}")
+#: Vault's tokens of before 1.10, which look like an attribute.
+_VAULTS_TOKEN = re.compile(r"s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}")
 _SIMPLE = re.compile(r"[A-Za-z_$][\w$]*")
 _RANDOM = re.compile(r"(?=.*[A-Za-z0-9])[\w.+/=:~-]{6,}")
 _ALGORITHM = re.compile(
@@ -84,7 +88,11 @@ def is_secret_text(value: str, kind: str) -> bool:
         return False
     if kind in ("password", "secret", "credential"):
         return True
-    if "://" in value or value.startswith(("/", "./", "~/")) or (value.isdigit() and len(value) < 8):
+    if (
+        "://" in value
+        or (value.startswith(("/", "./", "~/")) and not _is_base64(value))
+        or (value.isdigit() and len(value) < 8)
+    ):
         return False
     if kind == "auth":
         return _looks_random(value)
@@ -94,6 +102,14 @@ def is_secret_text(value: str, kind: str) -> bool:
 def is_secret_argument(value: str) -> bool:
     """An option's argument: any value but another flag, a placeholder or a variable."""
     return bool(value) and value[0] not in "-|>&[(" and not is_placeholder(value) and value.lower() not in _CODE_WORDS
+
+
+def _is_base64(value: str) -> bool:
+    """Whether what begins like a path is a key in base64: one in 64 of them begins with a slash."""
+    if not _BASE64.fullmatch(value):
+        return False
+    parts = [part for part in value.split("/") if len(part) > 9]
+    return any(_looks_random(part) and part != part.lower() and part != part.upper() for part in parts)
 
 
 def _looks_random(value: str) -> bool:
@@ -120,18 +136,23 @@ def is_secret_word(text: str, at: int, end: int, given: Given) -> bool:
     kind = given.kind
     if not value or is_placeholder(value) or value.lower().strip(",;:)]}?!") in _CODE_WORDS:
         return False
-    if kind != "password" and ("://" in value or value[0] in "/~" or value.startswith("./")):
+    path = value[0] in "/~" or value.startswith("./")
+    if kind != "password" and ("://" in value or (path and not _is_base64(value))):
         return False
     if kind == "auth" and not _looks_random(value):
         return False
+    if _DECIMAL.fullmatch(value) and kind not in ("password", "secret"):
+        return False  # of tokens: a time, a price, a rate
     if value.isdigit():
         return len(value) >= (3 if kind in ("password", "secret") else 8)
     if value.startswith("${"):  # `${NAME:-default}`: what is no placeholder has a default
         return True
     if given.shell:
+        if value.startswith(("self.", "cls.", "this.")) and _ATTRIBUTE.fullmatch(value):
+            return False  # a line of code that lost its indent
         return value.lower() not in WORDS_THEMSELVES and not (_CALL.match(value) and value.endswith((")", "]", "(")))
     if value[0] in "([{" or _CALL.match(value) or _ATTRIBUTE.fullmatch(value):
-        return False
+        return bool(_VAULTS_TOKEN.fullmatch(value))
     return _not_code(value, text[end : end + 80], given)
 
 
@@ -145,7 +166,7 @@ def _not_code(value: str, rest: str, given: Given) -> bool:
     """Whether a word behind a lower-case name is a secret, not a variable or a type."""
     secret = given.kind in ("password", "secret")
     if not _SIMPLE.fullmatch(value):
-        if not secret and not _RANDOM.fullmatch(value):
+        if not secret and not _RANDOM.fullmatch(value.rstrip("?!;")):  # (a sentence's end is no part of a key)
             return False
         return any(char.isalnum() for char in value) and value[0] not in "=|&!"
     if secret and "_" not in value and _DIGIT_WITHIN.match(value):

@@ -94,7 +94,9 @@ def read_arguments(values: Mapping[str, Any] | None) -> Arguments:
     try:
         arguments = Arguments.model_validate(given)
     except ValidationError as error:
-        raise Unusable(" ".join(_problem(str(each["loc"][0]), each["type"]) for each in error.errors())) from None
+        # (A name that is no text, half of a surrogate pair, has no place.)
+        places = [(str(*each["loc"][:1]), each["type"]) for each in error.errors()]
+        raise Unusable(" ".join(_problem(name, kind) for name, kind in places)) from None
     needed = _NEEDED[arguments.mode]
     used = (needed, *_ALSO.get(arguments.mode, ()), *_FOR_ALL)
     useless = [name for name in Arguments.model_fields if name not in used and getattr(arguments, name)]

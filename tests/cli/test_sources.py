@@ -259,3 +259,16 @@ def test_on_a_terminal_no_store_or_number_is_cut(
             ],
         }[columns]
     )
+
+
+def test_a_user_folder_that_a_hook_was_told_of(deja: Run, home: Path) -> None:
+    user = home / "portable" / "User"
+    (user / "workspaceStorage").mkdir(parents=True)
+    config = home / "deja" / "config"
+    config.mkdir(parents=True)
+    (config / "user-folders").write_text(f"{user}\n{home / 'gone'}\n")
+    text = deja("sources", "--all").out
+    assert f"  {home / 'gone'} (a host named it to a hook)\n" in text
+    assert f"Nothing in {user} (a host named it to a hook)\n" in text
+    found = {place["path"]: place["remembered"] for place in json.loads(deja("sources", "--json").out)}
+    assert [path for path, remembered in found.items() if remembered] == [str(user), str(home / "gone")]

@@ -24,6 +24,7 @@ def worktree(repository: Path, folder: Path, name: str, commondir: str = "../..\
     admin.mkdir(parents=True)
     (admin / "commondir").write_text(commondir)
     (admin / "HEAD").write_text(f"ref: refs/heads/{name}\n")
+    (admin / "gitdir").write_text(f"{folder}/.git\n")
     folder.mkdir(parents=True)
     (folder / ".git").write_text(f"gitdir: {admin}\n")
     return folder
@@ -50,6 +51,14 @@ class TestProject:
         assert project_key(str(fix)) == project_key(str(absolute)) == project_key(str(shop)) == f"git:{shop}/.git"
         assert project_root(str(fix)) == str(fix)
         assert [branch(str(each)) for each in (shop, fix, absolute)] == ["main", "fix", "abs"]
+
+    def test_worktrees_that_point_by_relative_paths(self, tmp_path: Path) -> None:
+        """git 2.48 with `worktree.useRelativePaths`."""
+        shop = checkout(tmp_path / "shop")
+        fix = worktree(shop, tmp_path / "trees" / "fix", "fix")
+        (fix / ".git").write_text("gitdir: ../../shop/.git/worktrees/fix\n")
+        (shop / ".git" / "worktrees" / "fix" / "gitdir").write_text("../../../../trees/fix/.git\n")
+        assert project_key(str(fix)) == f"git:{shop}/.git"
 
     def test_a_submodule_is_a_project_of_its_own(self, tmp_path: Path) -> None:
         shop = checkout(tmp_path / "shop")
@@ -127,6 +136,71 @@ class TestProject:
         assert isinstance(project_root(cwd), str)
         assert isinstance(branch(cwd), str)
         assert normal_path(normal_path(cwd)) == normal_path(cwd)
+
+
+class TestAnothersRepository:
+    """A folder that claims a repository which doesn't know it: an unpacked archive can hold any `.git`."""
+
+    @pytest.fixture
+    def shop(self, tmp_path: Path) -> Path:
+        shop = checkout(tmp_path / "shop")
+        worktree(shop, tmp_path / "trees" / "fix", "fix")
+        module = shop / ".git" / "modules" / "lib"
+        module.mkdir(parents=True)
+        (module / "config").write_text("[core]\n\tbare = false\n\tworktree = ../../../lib\n")
+        (shop / "lib").mkdir()
+        (shop / "lib" / ".git").write_text("gitdir: ../.git/modules/lib\n")
+        return shop
+
+    @pytest.fixture
+    def evil(self, tmp_path: Path) -> Path:
+        (tmp_path / "evil").mkdir()
+        return tmp_path / "evil"
+
+    @pytest.mark.parametrize("inside", ["", "/worktrees/fix", "/modules/lib"])
+    @pytest.mark.parametrize("path", ["{shop}/.git", "../shop/.git"])
+    def test_by_a_git_file(self, shop: Path, evil: Path, inside: str, path: str) -> None:
+        (evil / ".git").write_text(f"gitdir: {path.format(shop=shop)}{inside}\n")
+        assert project_key(f"{evil}/src") == f"dir:{evil}"
+
+    @POSIX
+    def test_by_a_link(self, shop: Path, evil: Path) -> None:
+        (evil / ".git").symlink_to(shop / ".git", target_is_directory=True)
+        assert project_key(str(evil)) == f"dir:{evil}"
+
+    @pytest.mark.parametrize("back", [True, False])
+    def test_by_a_common_directory(self, shop: Path, evil: Path, back: bool) -> None:
+        checkout(evil)
+        (evil / ".git" / "commondir").write_text(f"{shop}/.git\n")
+        if back:
+            (evil / ".git" / "gitdir").write_text(f"{evil}/.git\n")
+        assert project_key(str(evil)) == f"dir:{evil}"
+
+    def test_by_a_worktree_of_its_own_making(self, shop: Path, evil: Path) -> None:
+        admin = evil / "x" / "worktrees" / "fix"
+        admin.mkdir(parents=True)
+        (admin / "commondir").write_text(f"{shop}/.git\n")
+        (admin / "gitdir").write_text(f"{evil}/.git\n")
+        (evil / ".git").write_text("gitdir: x/worktrees/fix\n")
+        assert project_key(str(evil)) == f"dir:{evil}"
+
+    def test_those_that_it_knows_keep_it(self, shop: Path, tmp_path: Path) -> None:
+        assert project_key(str(tmp_path / "trees" / "fix")) == f"git:{shop}/.git"
+        assert project_key(str(shop / "lib")) == f"git:{shop}/.git/modules/lib"
+
+    @POSIX
+    def test_a_git_directory_kept_apart(self, tmp_path: Path) -> None:
+        """`git init --separate-git-dir`, and Android's `repo`, which makes `.git` a link."""
+        for name, link in (("a.git", False), ("b.git", True)):
+            apart = tmp_path / "apart" / name
+            apart.mkdir(parents=True)
+            folder = tmp_path / name.removesuffix(".git")
+            folder.mkdir()
+            if link:
+                (folder / ".git").symlink_to(apart)
+            else:
+                (folder / ".git").write_text(f"gitdir: {apart}\n")
+            assert project_key(str(folder)) == f"git:{apart}"
 
 
 class TestBranch:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,10 @@ HOSTILE = st.one_of(
             "&lt/deja-0>",
             "&#60;/deja-0>",
             "&#x3C;/deja-0>",
+            "&amp;lt;/deja-0>",
+            "&#38;#x26;#60;/deja-0>",
+            "&amp;",
+            "amp;",
             '<deja-0 about="x">',
             "<system_reminder>",
             "</system_reminder>",
@@ -118,6 +123,11 @@ def test_one_line_is_one_line_and_no_longer_than_asked(text: str, limit: int) ->
         ("&lt;/deja-0&gt;", "\u2039/deja-0&gt;"),
         ("&#60;b> &#x3c;b> &#X3C;b> &#060;b> &LT;b> &ltb>", "\u2039b> \u2039b> \u2039b> \u2039b> \u2039b> \u2039b>"),
         ("&#0000060;b> &#x000003c;b>", "\u2039b> \u2039b>"),
+        (
+            "&amp;lt;b> &amp;amp;lt;b> &#38;#60;b> &#x026;LT;b> &AMP;ltb>",
+            "\u2039b> \u2039b> \u2039b> \u2039b> \u2039b>",
+        ),
+        ("R&D &amp;amp; &ampl; &#6 &#; &#x; &# &amp;#61;", "R&D &amp;amp; &ampl; &#6 &#; &#x; &# &amp;#61;"),
         ("\uff1c/deja-0>", "\u2039/deja-0>"),
         ("\ufe64/deja-0>", "\u2039/deja-0>"),
         ("<\u200b/deja-0>", "\u2039 /deja-0>"),
@@ -139,6 +149,17 @@ def test_one_line_is_one_line_and_no_longer_than_asked(text: str, limit: int) ->
 )
 def test_harmless(text: str, expected: str) -> None:
     assert harmless(text) == expected
+
+
+def test_no_code_point_is_hidden_or_becomes_a_tag() -> None:
+    """All of Unicode: what can't be seen is a blank, and what a normal form makes a `<` of is none any more."""
+    signs_to_be_seen = set("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
+    for code in range(sys.maxunicode + 1):
+        char = chr(code)
+        left = harmless(char + "b")[0]
+        if unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp") and char not in signs_to_be_seen:
+            assert left in " \n", hex(code)
+        assert not any("<" in unicodedata.normalize(form, left) for form in ("NFC", "NFD", "NFKC", "NFKD")), hex(code)
 
 
 def test_harmless_ends_where_lower_case_is_longer() -> None:

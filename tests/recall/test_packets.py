@@ -195,6 +195,7 @@ class TestPrompt:
         admin.mkdir(parents=True)
         (admin / "commondir").write_text("../..\n")
         tree.mkdir()
+        (admin / "gitdir").write_text(f"{tree}/.git\n")
         (tree / ".git").write_text(f"gitdir: {admin}\n")
         assert shop.call("UserPromptSubmit", cwd=str(tree), prompt="retry_budget?").text
 

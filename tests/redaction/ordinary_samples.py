@@ -37,6 +37,8 @@ api_key = os.environ.get("API_KEY")
 api_key = os.getenv("API_KEY")
 token = os.environ["TOKEN"]
 token=token,
+authkey=self._authkey, exposed=exp
+password=this.password
 connect(user=user, password=password)
 connect(user=user, password=settings.password, host=host)
 client = Client(token=token, secret=config.secret)
@@ -47,6 +49,8 @@ max_tokens=4096
 max_tokens: 4096
 "max_tokens": 4096,
 completion_tokens: 17
+"timeToFirstTokenMs": 17.123230000000003, "interTokenLatencyMs": 12345678901
+cost_per_token: 0.0000015
 total_tokens = prompt_tokens + completion_tokens
 num_tokens = len(tokenizer.encode(text))
 tokenizer="cl100k_base"
@@ -101,6 +105,8 @@ password: "{{ .Values.password }}"
 token: ${{ secrets.GITHUB_TOKEN }}
 GITHUB_TOKEN: ${{ secrets.GITHUB_TOKEN }}
 password=%s
+user_pass = '%s:%s' % (user, password)
+token_range = "%d,%d-%d,%d:" % (token.start + token.end)
 "password": "%(password)s"
 Authorization: Bearer $TOKEN
 Authorization: Bearer ${TOKEN}
@@ -298,4 +304,20 @@ cache key: 9fceb02d0ae598e95dc970b74767f19372d61af8
 restored from key linux-9fceb02d0ae598e95dc970b74767f19372d61af8
 fixed by 9fceb02d0ae598e95dc970b74767f19372d61af8
 HEAD is now at 9fceb02d0ae598e95dc970b74767f19372d61af8
+define('WP_DEBUG', false);
+define('DB_NAME', 'shop');
+("password", "name")
+key, value = "password", "token"
+application_key = settings.application_key
+s.convertUtf8ToLatin1String
+sl.append(line)
+a $1$ and $2 and $6$ more
+echo "$1$2"
+~/.config/app and sha256~ is new
+api-gateway-service-with-a-long-name
+access-control-list-of-the-whole-bucket
+gla_measurement_of_the_whole_series
+patience_is_a_virtue_of_the_patient
+sec-websocket-protocol-header-value
+pulse_width_modulation_of_the_signal
 """.splitlines()

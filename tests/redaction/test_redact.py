@@ -106,7 +106,13 @@ _UNITS = [
     "passphrase: a b c ", "passphrase is correct ", "seed phrase", "seed phrase: ", "mnemonic " + WORDS[:70] + " ",
     "abandon ", "mnemonic abandon, ", "recovery phrase for a ", "Passwort ist ", "Passwort lautet Blume ", "4111 ",
     "4111-", "4111111111111111 ", "411111111111111", "PIN ", "PIN: ", "my pin code ", "the pin", "token " + "a1" * 20,
-    "key " + "a1" * 20 + "\n", "iVBORw0KGgo" + mixed(65) + "\n", "data:image/png;base64,", "/9j/" + mixed(72),
+    "key " + "a1" * 20 + "\n",
+    "iVBORw0KGgo" + mixed(65) + "\n", "data:image/png;base64,", "/9j/" + mixed(72),
+    "$6$a$", "$6$", "$6$" + mixed(30), "$a", "define('KEY', ", "define('A_KEY', '", "1//0", "1//0" + mixed(40) + " ",
+    "t1.", "fm2_", "t1." + mixed(110) + ".", "access_token$production$", "aaa8Q~", "sha256~", "wandb login ",
+    "azurewebsites.net/?code=", "nfp_" + mixed(36) + " ", "nfp_", "password=%s%s", "%s", "LS0tLS1CRUdJTiB",
+    "Private-Lines: 1\n", "password\uff1a", "a@thin:", "jdbc:oracle:thin:a/", "-Lines: 9\nA", "AccountKey=/",
+    "AccountKey=/a1A/", "\\nnfp_" + mixed(36), "password, 'a'", " -p\n",
 ]  # fmt: skip
 
 

@@ -80,6 +80,11 @@ def test_what_is_given(values: dict[str, Any], fields: dict[str, Any]) -> None:
             "There is no such argument as the one given: the arguments are"
             " `mode`, `question`, `query`, `session`, `turn`, `file`, `error`, `command`, `project`.",
         ),
+        (
+            {"mode": "recall", "question": "x", "\ud800": 1},
+            "There is no such argument as the one given: the arguments are"
+            " `mode`, `question`, `query`, `session`, `turn`, `file`, `error`, `command`, `project`.",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_named_with_the_fix(values: dict[str, Any] | None, message: str) -> None:

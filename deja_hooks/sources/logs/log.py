@@ -141,10 +141,11 @@ class Log:
             if len(self.names) < MOST_NAMES:
                 self.names[kind[:_LONGEST_NAME].replace("\0", "")] = None
 
-    def count_foreign(self, data: Mapping[str, Any]) -> None:
-        """Counts a start that names another session than the file."""
-        if data.get("sessionId", self.header.session_id) != self.header.session_id:
-            self.foreign += 1
+    def count_foreign(self, data: Mapping[str, Any]) -> bool:
+        """Counts a start that names another session than the file, and says whether it does."""
+        foreign = bool(data.get("sessionId", self.header.session_id) != self.header.session_id)
+        self.foreign += foreign
+        return foreign
 
     def counts(self) -> Counts:
         """What was counted up to the line that is being read, as a `Tally` has it."""
@@ -154,13 +155,13 @@ class Log:
     def on_start(self, entry: Entry) -> None:
         """The first start names the session. The same start once more: the host (or a copying tool) wrote the
         history again, so what isn't newer than what was read is the same, not new turns."""
-        self.count_foreign(entry.data)
+        foreign = self.count_foreign(entry.data)
         header = self.started(entry)
         if self.current is None and not self.header.started:
             self.header = header
         elif self.current is not None and header.started == self.header.started:
             self.written_again = True
-        else:
+        elif not foreign:  # what another session's start says of its folder is nothing to this one
             self.move(header.cwd, header.branch)
 
     def move(self, cwd: str, branch: str) -> None:

@@ -26,10 +26,12 @@ class Root(NamedTuple):
         kind: "cli" or "vscode".
         path: a session-state folder, or a User folder; or, named by the user, something on the way from there to
             the files (a workspaceStorage folder, one folder in it, a chatSessions folder), or one file.
+        remembered: known only because a host named it to a hook (`indexer.places`).
     """
 
     kind: str
     path: Path
+    remembered: bool = False
 
 
 def find_roots(environment: Mapping[str, str], home: Path, platform: str, others: Sequence[Path] = ()) -> list[Root]:

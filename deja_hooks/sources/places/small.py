@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from deja_hooks.sources.regular import open_log
+from deja_hooks.sources.regular import open_regular
 
 __all__ = ["read_small"]
 
@@ -19,7 +19,7 @@ def read_small(path: Path, limit: int = LIMIT) -> bytes:
     Raises:
         OSError: it isn't there, can't be read, or is no regular file or a longer one.
     """
-    with open_log(path) as file:
+    with open_regular(path) as file:
         if os.fstat(file.fileno()).st_size > limit:
             raise OSError(f"{path} is longer than {limit:,} bytes")
         return file.read(limit)
