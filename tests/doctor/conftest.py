@@ -51,8 +51,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> World:
         db.commit()
     (world.user / "settings.json").write_text('{\n  // on, as by default\n  "chat.useHooks": true,\n}\n')
     for words in (["install", "--no-index"], ["index"]):
-        # The very package that is tested, wherever the tests are started.
-        environment = {**world.environment, "PYTHONPATH": str(Path(deja_hooks.__file__).parents[1])}
+        # The very package that is tested, wherever the tests are started; its command is on no `PATH`.
+        package = str(Path(deja_hooks.__file__).parents[1])
+        environment = {**world.environment, "PYTHONPATH": package, "PATH": os.defpath}
         command = [sys.executable, "-m", "deja_hooks", *words]
         subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
     for event, payload in CALLS:
