@@ -115,6 +115,12 @@ def deja(healthy: World, capsys: pytest.CaptureFixture[str]) -> Deja:
     return run
 
 
+@pytest.fixture(autouse=True)
+def path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command is on no `PATH`, as in the home that was made."""
+    monkeypatch.setenv("PATH", os.defpath)
+
+
 @pytest.fixture
 def layout(tmp_path: Path) -> Layout:
     """Our folders, empty."""
