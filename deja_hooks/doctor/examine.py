@@ -16,7 +16,7 @@ from deja_hooks.doctor.database import check_engine, check_memory, check_state
 from deja_hooks.doctor.decisions import check_decisions
 from deja_hooks.doctor.finding import BROKEN, Finding, broken
 from deja_hooks.doctor.hosts import check_calls, check_hosts, check_seen
-from deja_hooks.doctor.index import check_claim, check_fault, check_index
+from deja_hooks.doctor.index import check_claim, check_fault, check_index, check_limit
 from deja_hooks.doctor.interpreter import check_interpreters
 from deja_hooks.doctor.looks import Looks
 from deja_hooks.doctor.machine import Machine
@@ -114,7 +114,8 @@ def _memory(machine: Machine, looks: Looks) -> _Checks:
         "memory-db": lambda: check_memory(layout),
         "state-db": lambda: check_state(layout),
         "index": lambda: check_index(layout, looks.memory, now_ms),
-        "index-error": lambda: check_fault(layout),
+        "index-limit": lambda: check_limit(layout, looks.memory),
+        "index-error": lambda: check_fault(layout, looks.memory),
         "index-claim": lambda: check_claim(layout, now_ms),
     }
 
