@@ -1,0 +1,186 @@
+"""Secrets in all that we keep, to the last row: what redaction would still change of it.
+
+`doctor.secrets` looks at the newest only, so that the usual run stays short. Nothing of a text is ever shown. Names of
+folders, projects and sessions are kept as they are (SECURITY.md), so what looks like a secret there is a note.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from deja_hooks.doctor.finding import Finding, broken, note, ok
+from deja_hooks.doctor.own_files import Found
+from deja_hooks.memory.admit import redact_all
+from deja_hooks.memory.layout import Layout
+
+__all__ = ["check_every_text"]
+
+_CHECK = "secrets"
+#: Texts that are looked at together (`redact_all`).
+_SHARE = 100
+#: Columns with names that are kept as they are; hashes, which are no text.
+_NAMES = frozenset(
+    ("sid", "key", "label", "cwd", "transcript", "project", "parent", "memory", "forked_from", "call", "request")
+)
+_NO_TEXT = frozenset(("specifics", "value"))
+#: Files with nothing but such names: rules made from the user's exclusions, folders that hosts use.
+_OF_NAMES = ("kept-out/", "user-folders")
+_OF_SQLITE = ("-wal", "-shm", "-journal")
+
+
+class _Text(NamedTuple):
+    """A text that is kept, and whether it is a name."""
+
+    text: str
+    name: bool
+
+
+def check_every_text(layout: Layout, found: list[Found], progress: Callable[[int, int], None]) -> Iterator[Finding]:
+    """All texts of our files.
+
+    Args:
+        layout: of the installation.
+        found: what lies in our folders.
+        progress: is told how much has been looked at, and how much there is, in bytes.
+    """
+    files = [each for each in found if each.is_file and not each.name.endswith(_OF_SQLITE)]
+    total, done, texts, clean = sum(each.size for each in files), 0, 0, True
+    for file in files:
+        number, secrets, names, size = 0, 0, 0, 0
+        try:
+            for part in _shares(_texts(file)):
+                number += len(part)
+                changed = _unclean(part)
+                secrets += sum(not each.name for each in changed)
+                names += sum(each.name for each in changed)
+                size += sum(len(each.text) for each in part)
+                progress(done + min(size, file.size), total)
+        except (OSError, sqlite3.Error) as error:
+            clean = False
+            yield note(_CHECK, file.path, f"not looked into: it can't be read ({error})", "see deja-hooks doctor")
+        texts += number
+        done += file.size
+        progress(done, total)
+        if secrets:
+            clean = False
+            seen = f"{secrets:,} of its {number:,} texts {_holds(secrets)} what looks like a secret"
+            yield broken(_CHECK, file.path, seen, _do(file.path, layout))
+        if names:
+            clean = False
+            seen = f"{names:,} of its names of folders, projects or sessions {_looks(names)} like a secret"
+            yield note(_CHECK, file.path, f"{seen}; these are kept as they are", "rename the folder, or forget it")
+    if clean:
+        yield ok(_CHECK, layout.cache, f"0 in {texts:,} texts, which are all")
+
+
+def _holds(number: int) -> str:
+    return "holds" if number == 1 else "hold"
+
+
+def _looks(number: int) -> str:
+    return "looks" if number == 1 else "look"
+
+
+def _do(path: Path, layout: Layout) -> str:
+    """What to do about a secret; nothing can build the user's own decisions anew."""
+    if path.is_relative_to(layout.config) and not path.is_relative_to(layout.cache):
+        return f"take it out of {path}"
+    return f"delete {path}" + (" and run deja-hooks index" if str(path) == layout.memory else "")
+
+
+def _shares(texts: Iterator[_Text]) -> Iterator[list[_Text]]:
+    share: list[_Text] = []
+    for each in texts:
+        share.append(each)
+        if len(share) == _SHARE:
+            yield share
+            share = []
+    yield share
+
+
+def _unclean(share: list[_Text]) -> list[_Text]:
+    after = redact_all([each.text for each in share])
+    return [each for each, other in zip(share, after, strict=True) if each.text != other]
+
+
+def _texts(file: Found) -> Iterator[_Text]:
+    """All texts of a file. Raises OSError, sqlite3.Error."""
+    if file.name.startswith(("memory.db", "state.db")):
+        return _of_database(file.path)
+    return _of_file(file)
+
+
+def _of_database(path: Path) -> Iterator[_Text]:
+    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=0.5)) as db:
+        # A reader of a database without WAL keeps hooks from writing: not while its texts are looked at.
+        streamed = db.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
+        for table, columns in _tables(db).items():
+            rows = db.execute(f"SELECT {', '.join(columns)} FROM {table}")
+            for row in rows if streamed else rows.fetchall():
+                for column, value in zip(columns, row, strict=True):
+                    if isinstance(value, str) and value:
+                        yield _Text(value, column in _NAMES or (table, column) == ("source", "path"))
+
+
+def _tables(db: sqlite3.Connection) -> dict[str, list[str]]:
+    """Tables with rows of their own → their columns; the full-text table holds single words."""
+    rows = db.execute(
+        "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type='table'"
+        " AND m.sql NOT LIKE 'CREATE VIRTUAL%' AND m.name NOT LIKE 'terms\\_%' ESCAPE '\\'"
+        " AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY m.rowid, c.cid"
+    )
+    found: dict[str, list[str]] = {}
+    for table, column in rows:
+        if column not in _NO_TEXT:
+            found.setdefault(_quoted(table), []).append(_quoted(column))
+    return found
+
+
+def _quoted(name: str) -> str:
+    return name if name.isidentifier() else '"' + name.replace('"', '""') + '"'
+
+
+def _of_file(file: Found) -> Iterator[_Text]:
+    text = file.path.read_bytes().decode("utf-8", "replace")
+    name = file.name.startswith(_OF_NAMES)
+    if file.name.startswith(("ring.jsonl", "marks.jsonl")):
+        for line in text.splitlines():
+            yield from _of_line(line)
+        return
+    if text:
+        yield _Text(text, name)
+    if file.name.endswith(".json"):  # what is written there with escapes
+        yield from (_Text(each, name) for each in _strings(_parsed(text)) if each)
+
+
+def _of_line(line: str) -> Iterator[_Text]:
+    """The texts of a call, or of a mark; of a line that can't be understood, all."""
+    value = _parsed(line)
+    if not isinstance(value, dict):
+        yield from [_Text(line, False)] if line.strip() else []
+        return
+    for key, each in value.items():
+        yield from (_Text(text, key not in ("text", "p", "r", "e", "h")) for text in _strings(each) if text)
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Every string of a JSON value."""
+    todo = [value]
+    while todo:
+        each = todo.pop()
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, list):
+            todo += each
+        elif isinstance(each, dict):
+            todo += [*each.keys(), *each.values()]

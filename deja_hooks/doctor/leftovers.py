@@ -1,0 +1,132 @@
+"""What still lies in our files of sessions that are forgotten or excluded: nothing, once the memory is in line.
+
+It asks what the indexer asks when it erases them (`indexer.in_line`, `indexer.traces`), and only looks.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from contextlib import closing
+from pathlib import Path
+
+from deja_hooks.doctor.finding import Finding, broken, note, ok
+from deja_hooks.doctor.looking import is_file, is_there
+from deja_hooks.doctor.own_files import Found
+from deja_hooks.feedback.specifics import source_key
+from deja_hooks.indexer.in_line import is_in_line, stored_times
+from deja_hooks.indexer.traces import is_recording_of, ring_without
+from deja_hooks.marks.barred import Barred
+from deja_hooks.marks.decisions import decide
+from deja_hooks.marks.log import read_log
+from deja_hooks.marks.rules import wanted_rules
+from deja_hooks.memory.erase import tables_with
+from deja_hooks.memory.layout import Layout
+
+__all__ = ["check_leftovers"]
+
+_CHECK = "kept-out"
+_INDEX = "run deja-hooks index: it erases them"
+
+
+def check_leftovers(layout: Layout, files: list[Found], home: Path) -> Iterator[Finding]:
+    """The memory, the state, the log of calls, recordings and markers.
+
+    Args:
+        layout: of the installation.
+        files: what lies in our folders.
+        home: the user's home folder, which `~` in an exclusion stands for.
+    """
+    barred = Barred(decide(read_log(layout)), wanted_rules(layout, home))
+    if not (barred.decisions.forgotten or barred.decisions.spans or barred.rules):
+        yield ok(_CHECK, layout.config, "nothing is forgotten or excluded")
+        return
+    sids, in_line, left = set(barred.decisions.forgotten), True, {}
+    try:
+        if is_file(layout.memory):
+            with closing(_reader(layout.memory)) as db:
+                in_line = is_in_line(db, layout)
+                stored = _stored(db, barred)
+                sids |= stored
+                left[layout.memory] = len(stored) + _rows_of(db, sids, but="session")
+        if is_file(layout.state):
+            with closing(_reader(layout.state)) as db:
+                sids |= _in_state(db, barred, sids)
+                left[layout.state] = _rows_of(db, sids) + _told_of(db, sids)
+    except sqlite3.Error as error:
+        yield note(_CHECK, layout.cache, f"the databases were not looked into ({error})", "see deja-hooks doctor")
+    for path in (layout.ring, f"{layout.ring}.1"):
+        left[path] = _lines_of(Path(path), sids)
+    left[layout.recordings] = _recordings_of(layout, files, barred, sids)
+    markers = [marker for sid in sorted(sids) for marker in (layout.live(sid), layout.pending(sid))]
+    left |= {marker: 1 for marker in markers if is_there(marker)}
+    for path, number in left.items():
+        if number:
+            seen = f"{number:,} {'trace' if number == 1 else 'traces'} of what is forgotten or excluded"
+            yield broken(_CHECK, path, seen, f"delete {path}{_again(path, layout)}" if in_line else _INDEX)
+    if not any(left.values()):
+        yield ok(_CHECK, layout.cache, "nothing of what is forgotten or excluded")
+
+
+def _again(path: str, layout: Layout) -> str:
+    return " and run deja-hooks index" if path == layout.memory else ""
+
+
+def _reader(path: str) -> sqlite3.Connection:
+    return sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True, timeout=0.5)
+
+
+def _stored(db: sqlite3.Connection, barred: Barred) -> set[str]:
+    """The ids of sessions in the memory that may not be there."""
+    rows = db.execute(
+        "SELECT session.id, sid, cwd, key, started, updated FROM session JOIN project ON project.id=project"
+    ).fetchall()
+    return {
+        sid
+        for row_id, sid, cwd, key, started, updated in rows
+        if barred.why(sid, cwd, key, started, stored_times(db, row_id, updated))
+    }
+
+
+def _in_state(db: sqlite3.Connection, barred: Barred, known: AbstractSet[str]) -> set[str]:
+    """The ids of sessions in the state that may not be there, with their sub-agents."""
+    rows = db.execute("SELECT sid, project, first, last, parent FROM session").fetchall()
+    found = {
+        sid for sid, project, first, last, _ in rows if sid in known or barred.why(sid, "", project, first, (last,))
+    }
+    return found | {sid for sid, *_, parent in rows if parent in found or parent in known}
+
+
+def _rows_of(db: sqlite3.Connection, sids: AbstractSet[str], but: str = "") -> int:
+    """Rows of these sessions, and of what others were told of them."""
+    found = 0
+    for table in tables_with(db, "sid"):
+        if table != but:
+            found += sum(row[0] in sids for row in db.execute(f"SELECT sid FROM {table}"))
+    # A memory's name begins with its session (`recall.quote.memory_name`).
+    for table in tables_with(db, "memory"):
+        found += sum(row[0].partition(":")[0] in sids for row in db.execute(f"SELECT memory FROM {table}"))
+    return found
+
+
+def _told_of(db: sqlite3.Connection, sids: AbstractSet[str]) -> int:
+    """Packets to others that are still known to have told of these sessions."""
+    query = "SELECT count(*) FROM told WHERE instr(specifics, ?)"
+    return (
+        sum(db.execute(query, (source_key(sid),)).fetchone()[0] for sid in sids) if tables_with(db, "specifics") else 0
+    )
+
+
+def _lines_of(ring: Path, sids: AbstractSet[str]) -> int:
+    try:
+        lines = ring.read_bytes().splitlines(keepends=True) if sids and ring.is_file() else []
+    except OSError:
+        return 0  # `calls` says so
+    # A torn line would go as well; it says nothing of a session.
+    return sum(ring_without(line, sids) != line for line in lines if line.rstrip().endswith(b"}"))
+
+
+def _recordings_of(layout: Layout, found: list[Found], barred: Barred, sids: AbstractSet[str]) -> int:
+    folder = Path(layout.recordings)
+    return sum(
+        is_recording_of(each.path, barred, sids) for each in found if each.is_file and each.path.parent == folder
+    )
