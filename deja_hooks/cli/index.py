@@ -42,6 +42,7 @@ def index(here: Here, as_json: bool) -> None:
     warn_of_missing(here)
     _warn_of_decisions(here.layout)
     report = _run(here)
+    tidy(here.layout)
     held = _held(here)
     if as_json:
         problems = [{"path": path, "why": why} for path, why in report.problems]
@@ -76,7 +77,7 @@ def _run(here: Here) -> Report:
     try:
         make_private_dir(here.layout.cache)
         with progress_bar("reading sessions") as progress:
-            report = run_index(
+            return run_index(
                 here.layout,
                 environment=here.environment,
                 home=here.home,
@@ -84,8 +85,6 @@ def _run(here: Here) -> Report:
                 progress=progress,
                 on_wait=_say_waiting,
             )
-        tidy(here.layout)
-        return report
     except LimitError as error:
         raise DejaError(str(error)) from error
     except OSError as error:

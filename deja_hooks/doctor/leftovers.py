@@ -3,11 +3,13 @@
 It asks what the indexer asks when it erases them (`indexer.in_line`, `indexer.traces`), and only looks.
 """
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from deja_hooks.doctor.finding import Finding, broken, note, ok
 from deja_hooks.doctor.looking import is_file, is_there
@@ -36,7 +38,8 @@ def check_leftovers(layout: Layout, files: list[Found], home: Path) -> Iterator[
         files: what lies in our folders.
         home: the user's home folder, which `~` in an exclusion stands for.
     """
-    barred = Barred(decide(read_log(layout)), wanted_rules(layout, home))
+    marks = read_log(layout)
+    barred = Barred(decide(marks), wanted_rules(layout, home))
     if not (barred.decisions.forgotten or barred.decisions.spans or barred.rules):
         yield ok(_CHECK, layout.config, "nothing is forgotten or excluded")
         return
@@ -54,8 +57,9 @@ def check_leftovers(layout: Layout, files: list[Found], home: Path) -> Iterator[
                 left[layout.state] = _rows_of(db, sids) + _told_of(db, sids)
     except sqlite3.Error as error:
         yield note(_CHECK, layout.cache, f"the databases were not looked into ({error})", "see deja-hooks doctor")
+    since = {each.sid[:80]: mark.at for mark in marks for each in mark.sessions}
     for path in (layout.ring, f"{layout.ring}.1"):
-        left[path] = _lines_of(Path(path), sids)
+        left[path] = _lines_of(Path(path), sids, since, _ruled_ms(layout))
     left[layout.recordings] = _recordings_of(layout, files, barred, sids)
     markers = [marker for sid in sorted(sids) for marker in (layout.live(sid), layout.pending(sid))]
     left |= {marker: 1 for marker in markers if is_there(marker)}
@@ -116,13 +120,45 @@ def _told_of(db: sqlite3.Connection, sids: AbstractSet[str]) -> int:
     )
 
 
-def _lines_of(ring: Path, sids: AbstractSet[str]) -> int:
+def _lines_of(ring: Path, sids: AbstractSet[str], since: dict[str, int], ruled: int) -> int:
+    """Lines of a log of calls that should have gone.
+
+    A session that goes on after it was forgotten leaves lines there still: that it was called, and nothing of what
+    was said in it.
+
+    Args:
+        since: of a session, as the log names it → when it was forgotten, epoch ms.
+        ruled: when others were excluded.
+    """
     try:
         lines = ring.read_bytes().splitlines(keepends=True) if sids and ring.is_file() else []
     except OSError:
-        return 0  # `calls` says so
-    # A torn line would go as well; it says nothing of a session.
-    return sum(ring_without(line, sids) != line for line in lines if line.rstrip().endswith(b"}"))
+        return 0  # `secrets` says so
+    found, names = 0, {sid[:80] for sid in sids}
+    for line in lines:
+        call = _call(line)
+        if call is None or ring_without(line, sids) == line:
+            continue
+        own = call["s"] in names
+        found += not own or "p" in call or call["t"] < since.get(call["s"], ruled)
+    return found
+
+
+def _call(line: bytes) -> dict[str, Any] | None:
+    """A line that hooks wrote whole; None for any other, which goes with the next erasing."""
+    try:
+        call = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    sound = isinstance(call, dict) and isinstance(call.get("s"), str) and isinstance(call.get("t"), int)
+    return call if sound else None
+
+
+def _ruled_ms(layout: Layout) -> int:
+    try:
+        return int(Path(layout.kept_out_rules).stat().st_mtime * 1000)
+    except OSError:
+        return 1 << 62  # no pass has followed the settings yet
 
 
 def _recordings_of(layout: Layout, found: list[Found], barred: Barred, sids: AbstractSet[str]) -> int:
