@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from deja_hooks.doctor.finding import Finding, broken, note, ok
 from deja_hooks.doctor.own_files import Found
-from deja_hooks.memory.admit import redact_all
+from deja_hooks.doctor.unclean import unclean
 from deja_hooks.memory.layout import Layout
 
 __all__ = ["check_every_text"]
 
 _CHECK = "secrets"
-#: Texts that are looked at together (`redact_all`).
+#: Texts that are looked at together (`unclean`).
 _SHARE = 100
 #: Columns with names that are kept as they are; hashes, which are no text.
 _NAMES = frozenset(
@@ -102,8 +102,7 @@ def _shares(texts: Iterator[_Text]) -> Iterator[list[_Text]]:
 
 
 def _unclean(share: list[_Text]) -> list[_Text]:
-    after = redact_all([each.text for each in share])
-    return [each for each, other in zip(share, after, strict=True) if each.text != other]
+    return [each for each, is_one in zip(share, unclean([each.text for each in share]), strict=True) if is_one]
 
 
 def _texts(file: Found) -> Iterator[_Text]:
