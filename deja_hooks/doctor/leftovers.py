@@ -131,9 +131,10 @@ def _lines_of(ring: Path, sids: AbstractSet[str], since: dict[str, int], ruled: 
         ruled: when others were excluded.
     """
     try:
-        lines = ring.read_bytes().splitlines(keepends=True) if sids and ring.is_file() else []
+        data = ring.read_bytes() if sids and ring.is_file() else b""
     except OSError:
         return 0  # `secrets` says so
+    lines = data.splitlines(keepends=True) if ring_without(data, sids) != data else []  # the usual case is quick
     found, names = 0, {sid[:80] for sid in sids}
     for line in lines:
         call = _call(line)
