@@ -68,6 +68,7 @@ class Installation:
         """The whole process of the background indexer, its wait for more work included."""
         program = [sys.executable, "-I", "-m", "deja_hooks.indexer.background"]
         command = [*program, self.layout.cache, self.layout.config]
+        Path(self.layout.index_wanted).touch()  # as a hook does: unasked it does nothing
         return measure(command, self.root, self.environment())
 
     def wait_for_indexer(self, limit: float = 30.0) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+import deja_hooks
 from deja_hooks.cli.main import main
 from deja_hooks.doctor.finding import Finding
 from deja_hooks.doctor.machine import Machine
@@ -50,9 +51,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> World:
         db.commit()
     (world.user / "settings.json").write_text('{\n  // on, as by default\n  "chat.useHooks": true,\n}\n')
     for words in (["install", "--no-index"], ["index"]):
-        subprocess.run(
-            [sys.executable, "-m", "deja_hooks", *words], env=world.environment, check=True, capture_output=True
-        )
+        # The very package that is tested, wherever the tests are started.
+        environment = {**world.environment, "PYTHONPATH": str(Path(deja_hooks.__file__).parents[1])}
+        command = [sys.executable, "-m", "deja_hooks", *words]
+        subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
     for event, payload in CALLS:
         assert world.process(event, json.dumps({**payload, "cwd": str(world.project)}).encode()).returncode == 0
     _copy(folder / "machine", folder / "kept")

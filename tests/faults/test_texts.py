@@ -154,6 +154,7 @@ def test_locales(world: World, locales: Path, name: str) -> None:
     world.project = folder
     text = "We decided to set müßig_wert to 3 because \u6f22\u5b57 need it."
     world.cli_session("22222222-bbbb", asked("über müßig_wert"), said(text), cwd=folder)
+    world.ask_for_a_pass()
     indexed = subprocess.run(
         [
             sys.executable,
@@ -237,6 +238,7 @@ def test_a_folder_full_of_modules(shop: World, tmp_path: Path) -> None:
     FOLDER.holds(DECIDED in hook(shop, payload(shop), cwd=trap))
     FOLDER.holds(hook(shop, b'{"a": tru', cwd=trap) == "", "a payload for which `json` is loaded")
     shop.cli_session("22222222-bbbb", asked("about queues"))
+    shop.ask_for_a_pass()
     done = subprocess.run(
         [sys.executable, "-IS", str(BACKGROUND), shop.layout.cache, shop.layout.config],
         cwd=trap,

@@ -50,6 +50,7 @@ def background(world: World, *before: str) -> int:
     """The background indexer, as a hook would start it."""
     script = ENTRY.parents[1] / "indexer" / "background.py"
     Path(world.layout.index_claim).touch()
+    world.ask_for_a_pass()
     command = [*before, sys.executable, "-IS", str(script), world.layout.cache, world.layout.config]
     return subprocess.run(command, env=world.environment, capture_output=True, timeout=60, check=False).returncode
 

@@ -59,6 +59,7 @@ class Machine:
         for name in ("sh", "dirname", "basename", "mkdir", "cp", "rm", "rmdir", "grep", "mktemp", "cat"):
             (self.bin / name).symlink_to(str(shutil.which(name)))
         self.spare = folder / "spare"
+        self.library = folder / "library"
         self.program(PROGRAM)
 
     def put(self, name: str, script: str) -> None:
@@ -71,6 +72,11 @@ class Machine:
         self.spare.chmod(0o755)
 
     def python(self) -> None:
+        """A Python that has all that we need, and not us."""
+        self.library.mkdir()
+        for each in Path(sysconfig.get_paths()["purelib"]).iterdir():
+            if "deja_hooks" not in each.name:
+                (self.library / each.name).symlink_to(each)
         self.put("python3", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
 
     def run(
@@ -82,7 +88,7 @@ class Machine:
             "LOG": str(self.log),
             "SPARE": str(self.spare),
             "TMPDIR": str(self.scratch),
-            "PYTHONPATH": sysconfig.get_paths()["purelib"],
+            "PYTHONPATH": str(self.library),
             "PYTHONDONTWRITEBYTECODE": "1",
             "PIP_NO_INDEX": "1",
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
