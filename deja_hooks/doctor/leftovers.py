@@ -38,8 +38,17 @@ def check_leftovers(layout: Layout, files: list[Found], home: Path) -> Iterator[
         files: what lies in our folders.
         home: the user's home folder, which `~` in an exclusion stands for.
     """
-    marks = read_log(layout)
-    barred = Barred(decide(marks), wanted_rules(layout, home))
+    for path in (layout.marks, layout.settings, layout.kept_out_rules):
+        if is_there(path) and not is_file(path):  # a pipe would be waited for
+            yield note(_CHECK, path, "it is not a regular file, so nothing was looked for", "move it away")
+            return
+    try:
+        marks = read_log(layout)
+        barred = Barred(decide(marks), wanted_rules(layout, home))
+    except OSError as error:
+        seen = f"what is forgotten or excluded can't be read ({error.strerror})"
+        yield note(_CHECK, layout.config, seen, "see deja-hooks doctor")
+        return
     if not (barred.decisions.forgotten or barred.decisions.spans or barred.rules):
         yield ok(_CHECK, layout.config, "nothing is forgotten or excluded")
         return

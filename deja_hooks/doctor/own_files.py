@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deja_hooks.doctor.finding import Finding, broken, note, ok
+from deja_hooks.doctor.looking import is_there
 from deja_hooks.memory.layout import Layout
 
 __all__ = ["CACHE", "CONFIG", "Found", "check_own_files", "own_files"]
 
 _CHECK = "own-files"
+_LOOK = os.R_OK | os.X_OK
 #: Names as SECURITY.md has them → what they look like below the folder. An unfinished `NAME.PID` goes with its file.
 CACHE: dict[str, tuple[str, ...]] = {
     "memory.db": ("memory.db", "memory.db-*", "memory.db.old", "memory.db.old-*", "memory.db.aside-*"),
@@ -52,7 +54,7 @@ class Found(NamedTuple):
         name: below its folder, with `/` between names.
         mode: its type and permissions; a link's are its own.
         size: bytes; changed: epoch seconds.
-        known: whether SECURITY.md names it.
+        known: whether SECURITY.md names it, and it is a file or a folder.
     """
 
     path: Path
@@ -83,7 +85,8 @@ def own_files(layout: Layout) -> list[Found]:
                     status = path.lstat()
                 except OSError:
                     continue  # a hook's, gone meanwhile
-                known = any(_fits(parts, pattern) for pattern in patterns)
+                plain = stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode)
+                known = plain and any(_fits(parts, pattern) for pattern in patterns)
                 found.append(Found(path, "/".join(parts), status.st_mode, status.st_size, status.st_mtime, known))
     return found
 
@@ -95,6 +98,9 @@ def check_own_files(layout: Layout, found: list[Found]) -> Iterator[Finding]:
         layout: of the installation.
         found: see `own_files`.
     """
+    closed = [each for each in (layout.cache, layout.config) if is_there(each) and not os.access(each, _LOOK)]
+    for folder in closed:
+        yield note(_CHECK, folder, "it can't be looked into", "see deja-hooks doctor")
     tops = [Path(os.path.realpath(each)) for each in (layout.cache, layout.config)]
     links = [each.path for each in found if stat.S_ISLNK(each.mode)]
     leading = [path for path in links if not any(Path(os.path.realpath(path)).is_relative_to(top) for top in tops)]
@@ -105,7 +111,7 @@ def check_own_files(layout: Layout, found: list[Found]) -> Iterator[Finding]:
         more = f", and {len(strange) - 1:,} more" if len(strange) > 1 else ""
         seen = f"deja-hooks didn't make it (SECURITY.md names all that it makes){more}"
         yield note(_CHECK, strange[0], seen, "see what put it there; nothing of ours needs it")
-    if not leading and not strange:
+    if not leading and not strange and not closed:
         number = f"{len(found):,} {'file or folder' if len(found) == 1 else 'files and folders'}"
         yield ok(_CHECK, layout.cache, f"{number} there and in {layout.config}, each one that SECURITY.md names")
 

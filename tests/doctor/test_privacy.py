@@ -215,6 +215,7 @@ def test_a_fault_is_found(healthy: World, deja: Deja, fault: str) -> None:
     assert all(each["do"] for each in faults)
 
 
+#: What is planted → the checks that find it, and what the first says.
 NOTES: dict[str, tuple[Plant, tuple[str, str]]] = {
     "a file that is not ours": (
         text_file(lambda world: world.layout.in_cache("recipes.txt"), "leeks"),
@@ -223,6 +224,17 @@ NOTES: dict[str, tuple[Plant, tuple[str, str]]] = {
     "a link that leads to ours": (
         lambda world: Path(world.layout.in_cache("x")).symlink_to(world.layout.ring),
         ("own-files", "deja-hooks didn't make it (SECURITY.md names all that it makes)"),
+    ),
+    "a pipe in a file's place": (
+        lambda world: (Path(world.layout.ring).unlink(), os.mkfifo(world.layout.ring, 0o600)),
+        ("own-files", "deja-hooks didn't make it (SECURITY.md names all that it makes)"),
+    ),
+    "a pipe for the rules": (
+        lambda world: (
+            made_folder(Path(world.layout.kept_out)).chmod(0o700),
+            os.mkfifo(world.layout.kept_out_rules, 0o600),
+        ),
+        ("own-files kept-out", "deja-hooks didn't make it (SECURITY.md names all that it makes)"),
     ),
     "recording": (
         lambda world: Path(world.layout.record).touch(mode=0o600),
@@ -252,12 +264,32 @@ NOTES: dict[str, tuple[Plant, tuple[str, str]]] = {
 
 @pytest.mark.parametrize("what", list(NOTES))
 def test_what_is_worth_a_note(healthy: World, deja: Deja, what: str) -> None:
-    plant, (check, seen) = NOTES[what]
+    plant, (checks, seen) = NOTES[what]
     plant(healthy)
     result = deja("doctor", "--privacy", "--json")
     found = [(each["check"], each["seen"]) for each in json.loads(result.out)["findings"] if each["state"] == "note"]
-    assert (result.code, [each for each, _ in found]) == (0, [check]), result.out
+    assert (result.code, [each for each, _ in found]) == (0, checks.split()), result.out
     assert found[0][1].startswith(seen)
+
+
+def test_what_is_closed_to_us(healthy: World, deja: Deja, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it is for others than root, who may read everything."""
+    FORGOTTEN(healthy)
+    real_access, real_read = os.access, Path.read_bytes
+
+    def refuse(path: Path) -> bytes:
+        if path == Path(healthy.layout.marks):
+            raise PermissionError(13, "Permission denied")
+        return real_read(path)
+
+    monkeypatch.setattr(os, "access", lambda path, how: str(path) != healthy.layout.cache and real_access(path, how))
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    lines = [line.split(": ", 1)[1] for line in deja("doctor", "--privacy").out.splitlines() if "  note " in line]
+    assert lines == [
+        "it can't be looked into",
+        "what is forgotten or excluded can't be read (Permission denied)",
+        "not looked into: it can't be read ([Errno 13] Permission denied)",
+    ]
 
 
 def test_what_index_mends(healthy: World, deja: Deja) -> None:
