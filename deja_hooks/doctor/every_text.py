@@ -4,7 +4,9 @@
 folders, projects and sessions are kept as they are (SECURITY.md), so what looks like a secret there is a note.
 """
 
+import errno
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -21,6 +23,10 @@ __all__ = ["check_every_text"]
 _CHECK = "secrets"
 #: Texts that are looked at together (`unclean`).
 _SHARE = 100
+#: Bytes of a file that is no database: far more than any of ours has.
+_LARGEST = 64 << 20
+#: Times that progress is told of.
+_STEPS = 100
 #: Columns with names that are kept as they are; hashes, which are no text.
 _NAMES = frozenset(
     ("sid", "key", "label", "cwd", "transcript", "project", "parent", "memory", "forked_from", "call", "request")
@@ -47,33 +53,48 @@ def check_every_text(layout: Layout, found: list[Found], progress: Callable[[int
         progress: is told how much has been looked at, and how much there is, in bytes.
     """
     files = [each for each in found if each.is_file and not each.name.endswith(_OF_SQLITE)]
-    total, done, texts, clean = sum(each.size for each in files), 0, 0, True
+    total, done, number, faults = sum(each.size for each in files), 0, 0, []
     for file in files:
-        number, secrets, names, size = 0, 0, 0, 0
+        count = _Count()
+        shown = 0
         try:
-            for part in _shares(_texts(file)):
-                number += len(part)
-                changed = _unclean(part)
-                secrets += sum(not each.name for each in changed)
-                names += sum(each.name for each in changed)
-                size += sum(len(each.text) for each in part)
-                progress(done + min(size, file.size), total)
+            for share in _shares(_texts(file)):
+                count.add(share)
+                if min(count.size, file.size) - shown > total // _STEPS:  # drawing takes longer than looking
+                    shown = min(count.size, file.size)
+                    progress(done + shown, total)
         except (OSError, sqlite3.Error) as error:
-            clean = False
-            yield note(_CHECK, file.path, f"not looked into: it can't be read ({error})", "see deja-hooks doctor")
-        texts += number
+            why = "see deja-hooks doctor"
+            faults.append(note(_CHECK, file.path, f"not looked into: it can't be read ({error})", why))
+        number += count.texts
         done += file.size
         progress(done, total)
-        if secrets:
-            clean = False
-            seen = f"{secrets:,} of its {number:,} texts {_holds(secrets)} what looks like a secret"
-            yield broken(_CHECK, file.path, seen, _do(file.path, layout))
-        if names:
-            clean = False
-            seen = f"{names:,} of its names of folders, projects or sessions {_looks(names)} like a secret"
-            yield note(_CHECK, file.path, f"{seen}; these are kept as they are", "rename the folder, or forget it")
-    if clean:
-        yield ok(_CHECK, layout.cache, f"0 in {texts:,} texts, which are all")
+        faults += _faults(file.path, layout, count)
+    yield from faults or [ok(_CHECK, layout.cache, f"0 in {number:,} texts, which are all")]
+
+
+class _Count:
+    """What was found in a file: texts, their characters, and how many texts and names look like a secret."""
+
+    def __init__(self) -> None:
+        self.texts = self.size = self.secrets = self.names = 0
+
+    def add(self, share: list[_Text]) -> None:
+        """Looks at some more of its texts."""
+        self.texts += len(share)
+        self.size += sum(len(each.text) for each in share)
+        for each, is_one in zip(share, unclean([each.text for each in share]), strict=True):
+            self.secrets += is_one and not each.name
+            self.names += is_one and each.name
+
+
+def _faults(path: Path, layout: Layout, count: _Count) -> Iterator[Finding]:
+    if count.secrets:
+        seen = f"{count.secrets:,} of its {count.texts:,} texts {_holds(count.secrets)} what looks like a secret"
+        yield broken(_CHECK, path, seen, _do(path, layout))
+    if count.names:
+        seen = f"{count.names:,} of its names of folders, projects or sessions {_looks(count.names)} like a secret"
+        yield note(_CHECK, path, f"{seen}; these are kept as they are", "rename the folder, or forget it")
 
 
 def _holds(number: int) -> str:
@@ -99,10 +120,6 @@ def _shares(texts: Iterator[_Text]) -> Iterator[list[_Text]]:
             yield share
             share = []
     yield share
-
-
-def _unclean(share: list[_Text]) -> list[_Text]:
-    return [each for each, is_one in zip(share, unclean([each.text for each in share]), strict=True) if is_one]
 
 
 def _texts(file: Found) -> Iterator[_Text]:
@@ -143,6 +160,8 @@ def _quoted(name: str) -> str:
 
 
 def _of_file(file: Found) -> Iterator[_Text]:
+    if file.size > _LARGEST:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
     text = file.path.read_bytes().decode("utf-8", "replace")
     name = file.name.startswith(_OF_NAMES)
     if file.name.startswith(("ring.jsonl", "marks.jsonl")):

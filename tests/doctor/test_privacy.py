@@ -106,6 +106,11 @@ def _state_session(sid: str, last: float) -> Plant:
     return sql("state.db", f"INSERT INTO session VALUES ({values})")
 
 
+def _made(path: str) -> str:
+    Path(path).touch(mode=0o600)
+    return path
+
+
 def _mark(**values: Any) -> Plant:
     line = {"id": "abc", "at": int(time.time() * 1000), **values}
     return text_file(lambda world: world.layout.marks, json.dumps(line) + "\n")
@@ -254,6 +259,10 @@ NOTES: dict[str, tuple[Plant, tuple[str, str]]] = {
     "a database that can't be read": (
         text_file(lambda world: world.layout.state, "no database"),
         ("secrets", "not looked into: it can't be read (file is not a database)"),
+    ),
+    "a file that is far too large": (
+        lambda world: os.truncate(_made(world.layout.index_report), 65 << 20),
+        ("secrets", "not looked into: it can't be read ([Errno 27] File too large)"),
     ),
     "a list of servers that is no JSON": (
         text_file(lambda world: str(world.home / ".copilot" / "mcp-config.json"), "{"),
