@@ -9,6 +9,7 @@ from deja_hooks import __version__
 from deja_hooks.cli.context import Here, working_folders
 from deja_hooks.cli.errors import ERROR, OK
 from deja_hooks.cli.output import local_time, number_of, one_line, print_json
+from deja_hooks.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from deja_hooks.doctor.examine import Group
@@ -25,9 +26,10 @@ _WORD = 8
 
 @click.command()
 @click.option("--fix", is_flag=True, help="Mend what can be mended safely, and look again.")
+@click.option("--privacy", is_flag=True, help="Only check what is kept, to the last row, against SECURITY.md.")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 @click.pass_obj
-def doctor(here: Here, fix: bool, as_json: bool) -> int:
+def doctor(here: Here, fix: bool, privacy: bool, as_json: bool) -> int:
     """Check the installation, and say what to do about each fault. Exit 1 if something is broken.
 
     First it looks: at the hook files, the interpreter, what would silence it, the stores, the memory, permissions and
@@ -37,17 +39,21 @@ def doctor(here: Here, fix: bool, as_json: bool) -> int:
     --fix sets modes right, writes a missing or stale hook file, puts a broken database aside and builds it anew. It
     changes nothing else, and deletes nothing that can't be made again.
 
+    --privacy checks nothing else than what SECURITY.md promises of our own files, and that on all of them: who can
+    read them, what lies there, for how long, whether any text holds a secret, or what you have forgotten or excluded.
+
     \b
     Examples:
       deja-hooks doctor
       deja-hooks doctor --fix
+      deja-hooks doctor --privacy
       deja-hooks doctor --json
     """
     machine = machine_of(here)
-    groups = _examined(machine, shown=not as_json and not fix)
+    groups = _examined(machine, privacy, shown=not as_json and not fix)
     mended = _mended(machine, groups, as_json) if fix else []
     if fix:
-        groups = _examined(machine, shown=not as_json) if mended else _shown(groups, as_json)
+        groups = _examined(machine, privacy, shown=not as_json) if mended else _shown(groups, as_json)
     broken = [finding for group in groups for finding in group.findings if finding.state == "broken"]
     if as_json:
         _print_json(groups, len(broken), mended if fix else None)
@@ -68,16 +74,25 @@ def machine_of(here: Here) -> "Machine":
     return Machine(layout, environment, home, here.platform, here.executable, here.now_ms, folders)
 
 
-def _examined(machine: "Machine", *, shown: bool) -> "list[Group]":
-    """All groups, each shown as soon as it is known."""
-    from deja_hooks.doctor.examine import examine
+def _examined(machine: "Machine", privacy: bool, *, shown: bool) -> "list[Group]":
+    """All groups, or those of `--privacy`, each shown as soon as it is known."""
+    from deja_hooks.doctor.examine import examine, examine_privacy
 
+    if not privacy:
+        groups = examine(machine, local_time)
+    else:
+        with progress_bar("reading what is kept") as progress:  # nothing is printed under the bar
+            groups = iter(list(examine_privacy(machine, progress or _unseen)))
     found = []
-    for group in examine(machine, local_time):
+    for group in groups:
         if shown:
             _show(group)
         found.append(group)
     return found
+
+
+def _unseen(done: int, total: int) -> None:
+    """Progress where nobody looks."""
 
 
 def _shown(groups: "list[Group]", as_json: bool) -> "list[Group]":

@@ -1,8 +1,5 @@
 """`deja-hooks index`: a full pass over the hosts' sessions, in the foreground."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -11,10 +8,12 @@ from deja_hooks.cli.context import Here
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.named_roots import warn_of_missing
 from deja_hooks.cli.output import number_of, one_line, print_json
+from deja_hooks.cli.progress import progress_bar
 from deja_hooks.indexer.budget import LimitError
 from deja_hooks.indexer.fault import remedy
 from deja_hooks.indexer.run import Report
 from deja_hooks.indexer.run import index as run_index
+from deja_hooks.indexer.tidy import tidy
 from deja_hooks.memory.layout import Layout
 from deja_hooks.memory.read import open_memory
 from deja_hooks.memory.sqlite import sqlite_error
@@ -43,6 +42,7 @@ def index(here: Here, as_json: bool) -> None:
     warn_of_missing(here)
     _warn_of_decisions(here.layout)
     report = _run(here)
+    tidy(here.layout)
     held = _held(here)
     if as_json:
         problems = [{"path": path, "why": why} for path, why in report.problems]
@@ -76,7 +76,7 @@ def _warn_of_decisions(layout: Layout) -> None:
 def _run(here: Here) -> Report:
     try:
         make_private_dir(here.layout.cache)
-        with _progress() as progress:
+        with progress_bar("reading sessions") as progress:
             return run_index(
                 here.layout,
                 environment=here.environment,
@@ -136,19 +136,3 @@ def _summary(report: Report, held: tuple[int, int] | None) -> str:
     if report.bad_lines:
         line += f" {number_of(report.bad_lines, 'line')} could not be understood."
     return line
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # for the bar alone
-
-    from deja_hooks.cli.colours import console
-
-    columns = (TextColumn("reading sessions"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True, auto_refresh=False) as bar:
-        task = bar.add_task("", total=None)
-        # Drawn at each step and by no thread of its own: beside one, the indexer could not fork its workers.
-        yield lambda done, total: bar.update(task, completed=done, total=total, refresh=True)

@@ -43,7 +43,8 @@ def status(here: Here, as_json: bool) -> int:
     if as_json:
         names = list(dict.fromkeys(finding.check for finding in broken))
         value = {"version": __version__, "broken": len(broken), "checks": names, "hosts": hosts}
-        print_json({**value, "memory": _seen(findings, "index"), "off": _off(findings)})
+        told = {"memory": _seen(findings, "index"), "limit": _told(findings, "index-limit")}
+        print_json({**value, **told, "indexer": _told(findings, "index-error"), "off": _off(findings)})
     else:
         _show(hosts, findings, broken)
     return ERROR if broken else OK
@@ -89,6 +90,12 @@ def _seen(findings: "list[Finding]", check: str) -> str:
     return next((one_line(finding.seen) for finding in findings if finding.check == check), "")
 
 
+def _told(findings: "list[Finding]", check: str) -> str:
+    """What a check found that is worth a line, with what to do; "" where all is well."""
+    found = (each for each in findings if each.check == check and each.state != "ok")
+    return next((one_line(f"{each.seen}: {each.do}") for each in found), "")
+
+
 def _off(findings: "list[Finding]") -> list[str]:
     """What is switched off, in words; nothing where all is on."""
     return [
@@ -110,6 +117,8 @@ def _show(hosts: list[dict[str, Any]], findings: "list[Finding]", broken: "list[
         )
         rows.append((TITLES[host["name"]], f"{wired}{here}{last}"))
     rows.append(("memory", _seen(findings, "index") or "can't be read"))
+    told = (("", "index-limit"), ("indexer", "index-error"))
+    rows += [(name, what) for name, check in told if (what := _told(findings, check))]
     rows += [("recall", what) for what in _off(findings) or ["on"]]
     names = ", ".join(dict.fromkeys(finding.check for finding in broken))
     rows.append(("faults", f"{len(broken)} ({names}): see deja-hooks doctor" if broken else "none that looking finds"))

@@ -13,7 +13,7 @@ from deja_hooks.doctor.interpreter import interpreter_fault
 from deja_hooks.doctor.jsonc import JsoncError, read_jsonc
 from deja_hooks.sources.places.small import read_small
 
-__all__ = ["check_companions"]
+__all__ = ["check_companions", "lists_of_servers"]
 
 _INSTALL = "run deja-hooks install"
 _NAME = "deja"
@@ -32,14 +32,18 @@ def check_companions(user_folders: list[Path], copilot_home: Path) -> Iterator[F
         user_folders: VS Code's User folders that are there.
         copilot_home: the CLI's folder.
     """
-    places = [(folder / "mcp.json", "servers") for folder in _with_profiles(user_folders)]
-    places.append((copilot_home / "mcp-config.json", "mcpServers"))
-    found = [finding for path, key in places for finding in _server(path, key)]
+    found = [finding for path, key in lists_of_servers(user_folders, copilot_home) for finding in _server(path, key)]
     yield from found or [note("mcp", "the recall tool", "no host has it: agents can't ask on their own")]
     texts = [folder / "prompts" / name for folder in _with_profiles(user_folders) for name in _TEXTS]
     texts.append(copilot_home / "skills" / _NAME / "SKILL.md")
     found = [_text(path) for path in texts if path.is_file()]
     yield from found or [note("instructions", "instructions, prompt and skill", "no host has any of them")]
+
+
+def lists_of_servers(user_folders: list[Path], copilot_home: Path) -> list[tuple[Path, str]]:
+    """Each host's list of servers, whether it is there or not, and the key that the servers stand under."""
+    places = [(folder / "mcp.json", "servers") for folder in _with_profiles(user_folders)]
+    return [*places, (copilot_home / "mcp-config.json", "mcpServers")]
 
 
 def _with_profiles(user_folders: list[Path]) -> Iterator[Path]:

@@ -9,27 +9,33 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from deja_hooks.doctor.companions import check_companions
+from deja_hooks.doctor.bounds import check_bounds
+from deja_hooks.doctor.companions import check_companions, lists_of_servers
 from deja_hooks.doctor.copies import check_copies, wired_projects
 from deja_hooks.doctor.copilot_settings import check_copilot_settings
 from deja_hooks.doctor.database import check_engine, check_memory, check_state
 from deja_hooks.doctor.decisions import check_decisions
+from deja_hooks.doctor.every_text import check_every_text
 from deja_hooks.doctor.finding import BROKEN, Finding, broken
 from deja_hooks.doctor.hosts import check_calls, check_hosts, check_seen
-from deja_hooks.doctor.index import check_claim, check_fault, check_index
+from deja_hooks.doctor.index import check_claim, check_fault, check_index, check_limit
 from deja_hooks.doctor.interpreter import check_interpreters
+from deja_hooks.doctor.leftovers import check_leftovers
 from deja_hooks.doctor.looks import Looks
 from deja_hooks.doctor.machine import Machine
+from deja_hooks.doctor.own_files import check_own_files, own_files
 from deja_hooks.doctor.permissions import check_folders, check_hook_modes, check_permissions
 from deja_hooks.doctor.run import check_run
 from deja_hooks.doctor.secrets import check_secrets
+from deja_hooks.doctor.shared_place import check_place
 from deja_hooks.doctor.stores import check_stores
-from deja_hooks.doctor.switches import check_switches
+from deja_hooks.doctor.switches import check_recording, check_switches
+from deja_hooks.doctor.tokens import check_tokens
 from deja_hooks.doctor.vscode_settings import check_policy, check_vscode_settings
 from deja_hooks.doctor.windows import check_remote, check_trust
 from deja_hooks.doctor.wiring import check_wiring, installed, served_files
 
-__all__ = ["Group", "examine", "examine_passively"]
+__all__ = ["Group", "examine", "examine_passively", "examine_privacy"]
 
 #: The name of a check that fails itself → the check, in the order in which they are made.
 _Checks: TypeAlias = dict[str, Callable[[], Iterable[Finding]]]
@@ -75,6 +81,33 @@ def examine_passively(machine: Machine, local_time: Callable[[float], str]) -> I
     yield _group("Privacy", _privacy(machine))
 
 
+def examine_privacy(machine: Machine, progress: Callable[[int, int], None]) -> Iterator[Group]:
+    """What SECURITY.md says of our files, checked on all of them; it only looks.
+
+    Args:
+        machine: what is examined.
+        progress: is told how many bytes of texts have been looked at, and how many there are.
+    """
+    layout, looks = machine.layout, Looks(machine)
+    found = own_files(layout)
+    around: _Checks = {
+        "place": lambda: check_place(_folders(machine), machine.platform),
+        "permissions": lambda: check_permissions(_folders(machine), machine.platform, _uid()),
+        "own-files": lambda: check_own_files(layout, found),
+        "bounds": lambda: check_bounds(layout, found, machine.now_ms),
+    }
+    servers = lists_of_servers(looks.users, machine.copilot_home)
+    inside: _Checks = {
+        "decisions": lambda: check_decisions(layout),
+        "kept-out": lambda: check_leftovers(layout, found, machine.home),
+        "recording": lambda: check_recording(layout),
+        "tokens": lambda: check_tokens([path for path, _ in servers], found),
+        "secrets": lambda: check_every_text(layout, found, progress),
+    }
+    yield _group("Our files", around)
+    yield _group("What is in them", inside)
+
+
 def _wiring(machine: Machine, looks: Looks) -> _Checks:
     files = list(served_files(machine))
     return {
@@ -114,7 +147,8 @@ def _memory(machine: Machine, looks: Looks) -> _Checks:
         "memory-db": lambda: check_memory(layout),
         "state-db": lambda: check_state(layout),
         "index": lambda: check_index(layout, looks.memory, now_ms),
-        "index-error": lambda: check_fault(layout),
+        "index-limit": lambda: check_limit(layout, looks.memory),
+        "index-error": lambda: check_fault(layout, looks.memory),
         "index-claim": lambda: check_claim(layout, now_ms),
     }
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from deja_hooks.doctor.finding import Finding, broken, note, ok
 from deja_hooks.doctor.looking import is_file, is_there
 from deja_hooks.hook.wake import STALE_MS
+from deja_hooks.indexer.fault import cut_short, remedy
 from deja_hooks.indexer.look import look
 from deja_hooks.indexer.report import last_fault
 from deja_hooks.memory.layout import Layout
@@ -16,7 +17,7 @@ from deja_hooks.memory.schema import VERSION
 from deja_hooks.memory.source_rows import Source, read_sources
 from deja_hooks.sources.places.roots import Root
 
-__all__ = ["Held", "check_claim", "check_fault", "check_index", "claim_is_stale", "held"]
+__all__ = ["Held", "check_claim", "check_fault", "check_index", "check_limit", "claim_is_stale", "held"]
 
 #: Time that the indexer has for what it was asked to read, ms.
 _PATIENCE_MS = 600_000
@@ -31,12 +32,16 @@ class Held(NamedTuple):
         read_at: of the last file, epoch ms; 0 for none.
         sources: what it says of the hosts' files.
         waiting: files that are new or changed, with the time of the last change, epoch ms.
+        cut: what is said of a pass that was cut short (`indexer.fault.cut_short`); "" for none.
+        shortened: sessions that were made smaller for want of room.
     """
 
     sessions: int
     read_at: int
     sources: list[Source]
     waiting: dict[str, int]
+    cut: str = ""
+    shortened: int = 0
 
 
 def held(layout: Layout, roots: list[Root]) -> Held | None:
@@ -57,6 +62,8 @@ def held(layout: Layout, roots: list[Root]) -> Held | None:
             sessions = int(db.execute("SELECT count(*) FROM session").fetchone()[0])
             sources = read_sources(db)
             seen = look(db, layout, roots)
+            cut = cut_short(db, layout)
+            shortened = int(db.execute("SELECT count(*) FROM session WHERE trimmed>0").fetchone()[0])
     except sqlite3.Error:
         return None
     waiting = {}
@@ -66,7 +73,8 @@ def held(layout: Layout, roots: list[Root]) -> Held | None:
         # these count as read (`stores` names the latter).
         if known is None or (not known.problem and (file.dev, file.ino, file.size, file.mtime_ns) != known[3:7]):
             waiting[str(file.path)] = file.mtime_ns // 1_000_000
-    return Held(sessions, max((each.read_at for each in sources.values()), default=0), list(sources.values()), waiting)
+    read_at = max((each.read_at for each in sources.values()), default=0)
+    return Held(sessions, read_at, list(sources.values()), waiting, cut, shortened)
 
 
 def check_index(layout: Layout, found: Held | None, now_ms: int) -> Iterator[Finding]:
@@ -96,14 +104,26 @@ def check_index(layout: Layout, found: Held | None, now_ms: int) -> Iterator[Fin
         yield ok("index", path, f"{held_now}, fresh")
 
 
-def check_fault(layout: Layout) -> Iterator[Finding]:
-    """What ended the background indexer the last time."""
+def check_fault(layout: Layout, found: Held | None) -> Iterator[Finding]:
+    """What ended the background indexer the last time; else whether a pass was cut short (the next one goes on)."""
     fault = last_fault(layout)
     if fault:
-        yield broken("index-error", layout.index_report, f"the indexer failed: {fault}", _DO, fixable=True)
+        do = remedy(fault, layout).removesuffix(".") or _DO
+        yield broken("index-error", layout.index_report, f"the indexer failed ({fault})", do, fixable=True)
+    elif found is not None and found.cut:
+        seen, _, do = found.cut.partition(": ")
+        yield note("index-error", layout.memory, seen, do.removesuffix("."))
     else:
         yield ok("index-error", "the indexer", "its last pass went well" if is_there(layout.index_report) else
                  "no background pass has failed")  # fmt: skip
+
+
+def check_limit(layout: Layout, found: Held | None) -> Iterator[Finding]:
+    """Whether the limit of the memory has made sessions smaller. That is what it is for: a note."""
+    if found is not None and found.shortened:
+        number = f"{found.shortened:,} {'session is' if found.shortened == 1 else 'sessions are'}"
+        seen = f"{number} kept shorter, to keep the memory within its limit"
+        yield note("index-limit", layout.memory, seen, "set DEJA_HOOKS_MAX_MB higher to keep more of what comes")
 
 
 def check_claim(layout: Layout, now_ms: int) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ __all__ = ["Wide", "check_folders", "check_hook_modes", "check_permissions", "to
 
 _CHECK = "permissions"
 #: Files that are looked at in our folders: far more than there ever are.
-_MOST = 20_000
+_MOST = 200_000
 _WRITABLE = 0o022
 _STICKY = 0o1000
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from deja_hooks.doctor.finding import Finding, broken, ok
 from deja_hooks.doctor.looking import is_file
-from deja_hooks.memory.admit import redact_all
+from deja_hooks.doctor.unclean import unclean
 from deja_hooks.memory.layout import Layout
 from deja_hooks.sources.places.small import read_small
 
@@ -23,7 +23,7 @@ MOST = 2_000
 #: Characters of a table, after which no more of its rows are.
 _MOST_CHARACTERS = 2_000_000
 _MOST_FILES = 50
-#: Texts that are looked at together (`redact_all`).
+#: Texts that are looked at together (`unclean`).
 _SHARE = 100
 _MEMORY = {
     "turn": "SELECT user, assistant FROM turn ORDER BY id DESC LIMIT ?",
@@ -63,7 +63,7 @@ def _again(path: str, layout: Layout) -> str:
 def _unclean(texts: list[str]) -> int:
     """How many of the texts redaction would change."""
     shares = (texts[at : at + _SHARE] for at in range(0, len(texts), _SHARE))
-    return sum(one != other for share in shares for one, other in zip(share, redact_all(share), strict=True))
+    return sum(sum(unclean(share)) for share in shares)
 
 
 def _rows(path: str, queries: dict[str, str]) -> list[str]:

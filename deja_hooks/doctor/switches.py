@@ -8,7 +8,7 @@ from deja_hooks.doctor.finding import Finding, broken, note, ok
 from deja_hooks.doctor.looking import is_there
 from deja_hooks.memory.layout import Layout
 
-__all__ = ["check_switches"]
+__all__ = ["check_recording", "check_switches"]
 
 _CHECK = "switched-off"
 _MOST_BYTES = 64
@@ -31,6 +31,11 @@ def check_switches(layout: Layout, environment: Mapping[str, str], now_ms: int) 
         projects = "1 project is" if len(silent) == 1 else f"{len(silent)} projects are"
         found.append(note(_CHECK, folder, f"{projects} switched off", "run deja-hooks on --project PATH"))
     yield from found or [ok(_CHECK, "the switches", "on")]
+    yield from check_recording(layout)
+
+
+def check_recording(layout: Layout) -> Iterator[Finding]:
+    """Whether payloads are kept; nothing where they aren't."""
     if is_there(layout.record):
         seen = "every payload is kept, redacted: each call takes 50 ms longer"
         yield note(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from deja_hooks.marks.barred import Barred
     from deja_hooks.memory.layout import Layout
 
-__all__ = ["erase_traces"]
+__all__ = ["erase_traces", "is_recording_of", "ring_without"]
 
 _TOLD_OF_IT = "told of a session that is forgotten"
 _CITED = re.compile(r"\[deja-hooks show ([^\]]+)\]")
@@ -70,11 +70,9 @@ def _clean_ring(path: Path, sids: Set[str]) -> None:
     """Takes the sessions' lines out, and out of others' lines the packets that cite them."""
     if not path.is_file() or not sids:
         return
-    names = {sid[:80] for sid in sids}
-    shorts = tuple({sid[:8] for sid in sids})
     with path.open("rb") as old:
         before = old.read()
-        after = _cleaned(before, names, shorts)
+        after = ring_without(before, sids)
         if after == before:
             return
         fresh = path.with_name(f"{path.name}.{os.getpid()}")
@@ -82,13 +80,16 @@ def _clean_ring(path: Path, sids: Set[str]) -> None:
         with os.fdopen(descriptor, "wb") as new:
             new.write(after)
         fresh.replace(path)
-        late = _cleaned(old.read(), names, shorts)  # of hooks that had opened the old file
+        late = ring_without(old.read(), sids)  # of hooks that had opened the old file
     if late:
         with path.open("ab") as ring:
             ring.write(late)
 
 
-def _cleaned(data: bytes, names: Set[str], shorts: tuple[str, ...]) -> bytes:
+def ring_without(data: bytes, sids: Set[str]) -> bytes:
+    """The ring's lines without these sessions, and without the packets that cite them; a torn line goes."""
+    names = {sid[:80] for sid in sids}
+    shorts = tuple({sid[:8] for sid in sids})
     return b"".join(_clean_line(line, names, shorts) for line in data.splitlines(keepends=True))
 
 
@@ -112,12 +113,12 @@ def _clean_line(line: bytes, names: Set[str], shorts: tuple[str, ...]) -> bytes:
 
 def _clean_recordings(folder: Path, barred: Barred, sids: Set[str]) -> None:
     for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
-        if _is_barred(path, barred, sids):
+        if is_recording_of(path, barred, sids):
             with contextlib.suppress(FileNotFoundError):
                 path.unlink()
 
 
-def _is_barred(path: Path, barred: Barred, sids: Set[str]) -> bool:
+def is_recording_of(path: Path, barred: Barred, sids: Set[str]) -> bool:
     """Whether a recording is of such a session; one that can't be read counts as such."""
     try:
         payload = json.loads(path.read_bytes())

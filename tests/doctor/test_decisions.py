@@ -58,7 +58,7 @@ def test_pipes_in_the_place_of_databases_and_reports(layout: Layout, tmp_path: P
     for path in (layout.memory, layout.index_report):
         os.mkfifo(path)
     assert held(layout, []) is None
-    assert [state for state, _, _ in seen(check_fault(layout))] == ["ok"]
+    assert [state for state, _, _ in seen(check_fault(layout, None))] == ["ok"]
     assert project_folders(machine_of(layout, tmp_path)) == []
     Path(layout.memory).unlink()
     Built(Path(layout.memory)).close()

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sqlite3
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import click
 import pytest
 
 from deja_hooks import __version__
+from deja_hooks.indexer.report import keep_fault
 from tests.support.world import World
 
 from .conftest import Deja, changed
@@ -173,9 +176,53 @@ def test_status_of_a_broken_home(healthy: World, deja: Deja, hook_file: Path) ->
         "broken": 1,
         "checks": ["hook-file"],
         "memory": value["memory"],
+        "limit": "",
+        "indexer": "",
         "off": [f"{healthy.layout.off}: all projects switched off"],
     }
     assert value["memory"].startswith("2 sessions, ")
+
+
+def test_what_the_indexer_met_is_told(healthy: World, deja: Deja) -> None:
+    """By `status` and `doctor`, with what to do; a pass that was cut short is said where none has failed."""
+    with closing(sqlite3.connect(healthy.layout.memory)) as db:
+        db.execute("INSERT INTO pass VALUES (1)")
+        db.execute("UPDATE session SET trimmed=1 WHERE sid='c1'")
+        db.commit()
+    limit = (
+        "1 session is kept shorter, to keep the memory within its limit",
+        "set DEJA_HOOKS_MAX_MB higher to keep more of what comes",
+    )
+    cut = ("The last reading of the hosts' sessions was cut short", "deja-hooks index goes on with it")
+    result = deja("status")
+    assert (result.code, _masked(result.out, healthy).splitlines()[3:]) == (
+        0,
+        [
+            "memory                2 sessions, SIZE MB, fresh",
+            f"                      {limit[0]}: {limit[1]}",
+            f"indexer               {cut[0]}: {cut[1]}",
+            "recall                on",
+            "faults                none that looking finds",
+        ],
+    )
+    value = json.loads(deja("status", "--json").out)
+    assert (value["limit"], value["indexer"]) == (": ".join(limit), ": ".join(cut))
+    findings = json.loads(deja("doctor", "--json").out)["findings"]
+    assert [tuple(each[key] for key in ("check", "state", "seen", "do")) for each in findings if each["do"]] == [
+        ("index-limit", "note", *limit),
+        ("index-error", "note", *cut),
+    ]
+    keep_fault(healthy.layout, OSError("database or disk is full"))
+    failed = (
+        "the indexer failed (OSError: database or disk is full)",
+        f"free some room on the disk of {healthy.layout.cache}, then run deja-hooks index",
+    )
+    assert f"\nindexer               {': '.join(failed)}\n" in deja("status").out
+    findings = json.loads(deja("doctor", "--json").out)["findings"]
+    assert [tuple(each[key] for key in ("check", "state", "seen", "do")) for each in findings if each["do"]] == [
+        ("index-limit", "note", *limit),
+        ("index-error", "broken", *failed),
+    ]
 
 
 def _everything(world: World) -> dict[str, str]:

@@ -69,4 +69,4 @@ def test_no_memory(layout: Layout) -> None:
 
 def test_a_pass_that_went_well(layout: Layout) -> None:
     keep_report(layout, Report(0, 0, 0, 0, 0, 0, (), 0.1, False))
-    assert seen(check_fault(layout)) == [("ok", "the indexer", "its last pass went well")]
+    assert seen(check_fault(layout, None)) == [("ok", "the indexer", "its last pass went well")]

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deja_hooks.feedback.erase import erase_told
-from deja_hooks.indexer.traces import _cleaned
+from deja_hooks.indexer.traces import ring_without
 from deja_hooks.memory.erase import EraseError, erase_from_state, scrub
 from deja_hooks.memory.opening import open_for_writing
 from deja_hooks.memory.state import Cursor, State
@@ -26,7 +26,7 @@ def line(sid: str, text: str = "", reason: str = "2 lines") -> bytes:
 
 
 def cleaned(*lines: bytes) -> bytes:
-    return _cleaned(b"".join(lines), {GONE}, (GONE[:8],))
+    return ring_without(b"".join(lines), {GONE})
 
 
 class TestRing:
