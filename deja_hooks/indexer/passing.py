@@ -12,6 +12,7 @@ from deja_hooks.indexer.budget import keep_within
 from deja_hooks.indexer.in_line import InLine
 from deja_hooks.indexer.job import Job
 from deja_hooks.indexer.look import Look, look
+from deja_hooks.indexer.pieces import first_piece
 from deja_hooks.indexer.report import Report
 from deja_hooks.indexer.seen import hook_outcomes
 from deja_hooks.indexer.together import Together, in_order, source_file
@@ -58,6 +59,7 @@ class Pass:
         self._seen = Look({}, {}, [], [])
         self._together = Together({}, {})
         self._again: set[tuple[SourceFile, ...]] = set()
+        self._going_on: list[SourceFile] = []
         self._found = 0
         self._read: set[str] = set()
         self._sessions: set[str] = set()
@@ -88,7 +90,7 @@ class Pass:
         self._found = len(seen.files)
         if seen.todo or self._again:
             self._together = Together(seen.files, self._writer.sources.sids())
-        total = sum(file.size for file in seen.todo)
+        total = sum(file.size - self._settled(file) for file in seen.todo)
         done = 0
         for jobs in self._rounds():
             for results in self._workers.prepared(_batches(jobs)):
@@ -116,9 +118,11 @@ class Pass:
     def _rounds(self) -> Iterator[Iterator[Job]]:
         """The jobs: first what has changed, then what that makes necessary."""
         yield self._jobs({self._together.of(file) for file in self._seen.todo}, whole=False)
-        while self._again:
+        while self._again or self._going_on:
             again, self._again = self._again, set()
             yield self._jobs(again, whole=True)
+            going_on, self._going_on = self._going_on, []
+            yield self._next_pieces(going_on)
         yield self._fork_jobs()
 
     def _jobs(self, groups: set[tuple[SourceFile, ...]], *, whole: bool) -> Iterator[Job]:
@@ -127,7 +131,34 @@ class Pass:
             if any(_name_of(file) in self._line.barred.decisions.forgotten for file in files):
                 self._store_all([Prepared(readings=tuple(Reading(f, remarks=(NOT_READ + FORGOTTEN,)) for f in files))])
             else:
-                yield self._job(files, whole=whole)._replace(barred=self._line.barred)
+                known = self._seen.known.get(str(files[0].path))
+                job = self._job(files, whole=whole)
+                yield self._piece(job, known.ended_at if known is not None and job.start else 0)
+
+    def _next_pieces(self, files: list[SourceFile]) -> Iterator[Job]:
+        """What comes after a piece of a long log."""
+        for file in files:
+            path = str(file.path)
+            known = self._writer.sources.of(path)
+            if known is None or known.size < 0:
+                continue  # it can't be read just now, or is read from its start
+            if known.session is None and known.remarks:  # why nothing of it is kept
+                self._store_all([Prepared(readings=(Reading(file, remarks=(known.remarks,)),))])
+                continue
+            self._seen.known[path] = known
+            yield self._piece(self._job((file,), whole=False, trimmed_too=True), known.size)
+
+    def _piece(self, job: Job, read_to: int) -> Job:
+        """The job, or the next piece of it."""
+        piece = first_piece(job._replace(barred=self._line.barred), read_to)
+        if piece.goes_on:
+            self._going_on.append(job.files[0])
+        return piece
+
+    def _settled(self, file: SourceFile) -> int:
+        """Bytes at a file's beginning that need not be read again."""
+        known = self._seen.known.get(str(file.path))
+        return known.restart if known is not None and known.restart <= file.size else 0
 
     def _fork_jobs(self) -> Iterator[Job]:
         """The sessions that turned out to be, or to be no more, forks of others."""
@@ -139,8 +170,12 @@ class Pass:
                 outcomes = self._outcomes(files)
                 yield Job(files, outcomes, skip=fork.skip, origin=fork.origin, barred=self._line.barred)
 
-    def _job(self, files: tuple[SourceFile, ...], *, whole: bool) -> Job:
-        """From where to read: the start where there is more than one file, or where it is new or was rewritten."""
+    def _job(self, files: tuple[SourceFile, ...], *, whole: bool, trimmed_too: bool = False) -> Job:
+        """From where to read: the start where there is more than one file, or where it is new or was rewritten.
+
+        Args:
+            trimmed_too: read on even where the session was trimmed: this pass has read what was taken out.
+        """
         outcomes = self._outcomes(files)
         known = self._seen.known.get(str(files[0].path))
         if known is None or known.session is None:
@@ -149,7 +184,7 @@ class Pass:
         anew = Job(files, outcomes, skip=skip, origin=origin)
         if whole or len(files) > 1 or known.restart == 0 or files[0].size < known.ended_at:
             return anew
-        if self._writer.is_trimmed(known.session):  # it goes on: what it was is wanted again
+        if self._writer.is_trimmed(known.session) and not trimmed_too:  # it goes on: what it was is wanted again
             return anew
         header = self._writer.header(known.session)
         if len(self._writer.sources.files_of(header.session_id)) > 1:

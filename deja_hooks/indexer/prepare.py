@@ -105,6 +105,7 @@ def _rows(job: Job, merged: Merged, readings: list[Reading]) -> Prepared:
         requests=requests,
         origin=job.origin,
         skip=job.skip,
+        goes_on=job.goes_on,
     )
 
 

@@ -51,6 +51,7 @@ class Prepared(NamedTuple):
         updated: epoch ms of the last record.
         changed: paths of `changed`.
         requests: `session.requests`.
+        goes_on: more of the same log is read next: what is found in the whole session is found then.
         origin, skip: `session.forked_from`, `session.skipped`.
     """
 
@@ -66,3 +67,4 @@ class Prepared(NamedTuple):
     requests: bytes | None = None
     origin: str = ""
     skip: int = 0
+    goes_on: bool = False

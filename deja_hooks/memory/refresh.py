@@ -16,7 +16,8 @@ __all__ = ["drop_covered_calls", "refresh_fixes", "refresh_session", "set_sessio
 
 #: Characters of a title.
 TITLE_LIMIT = 120
-_SELECT_WORK_TURN = "SELECT turn, kind, at, path, command, exit, failure, signature, old, new FROM work"
+# Both sides of an edit tell nothing of a fix, and are most of what a long session's work takes.
+_SELECT_WORK_TURN = "SELECT turn, kind, at, path, command, exit, failure, signature, '', '' FROM work"
 
 
 def drop_covered_calls(db: sqlite3.Connection, session: int) -> None:

@@ -77,6 +77,11 @@ class SourceRows:
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db
 
+    def of(self, path: str) -> Source | None:
+        """How far a file has been read; None where it never was."""
+        row = self.db.execute(f"SELECT {', '.join(Source._fields)} FROM source WHERE path=?", (path,)).fetchone()
+        return Source(*row) if row is not None else None
+
     def files_of(self, sid: str) -> list[tuple[str, str]]:
         """Path and store of the files that a session was read from."""
         return self.db.execute(
