@@ -105,7 +105,6 @@ def _rows(job: Job, merged: Merged, readings: list[Reading]) -> Prepared:
         requests=requests,
         origin=job.origin,
         skip=job.skip,
-        goes_on=job.goes_on,
     )
 
 

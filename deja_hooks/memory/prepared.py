@@ -51,7 +51,6 @@ class Prepared(NamedTuple):
         updated: epoch ms of the last record.
         changed: paths of `changed`.
         requests: `session.requests`.
-        goes_on: more of the same log is read next: what is found in the whole session is found then.
         origin, skip: `session.forked_from`, `session.skipped`.
     """
 
@@ -67,4 +66,3 @@ class Prepared(NamedTuple):
     requests: bytes | None = None
     origin: str = ""
     skip: int = 0
-    goes_on: bool = False

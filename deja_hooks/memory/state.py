@@ -115,6 +115,10 @@ class State:
         """Closes the connection."""
         self.db.close()
 
+    def wait_no_more(self) -> None:
+        """A wait was in vain: this process does not wait a second time."""
+        self.db.execute("PRAGMA busy_timeout=0")
+
     # -- sessions
 
     def enter(self, sid: str, host: str, project: str, now: int, *, prompt: bool) -> int:
