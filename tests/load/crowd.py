@@ -22,6 +22,8 @@ from tests.load.machine import BARE, Machine
 __all__ = ["Crowd", "crowd"]
 
 AT_ONCE, _SESSIONS = 64, 8
+#: The 99th percentile of the hooks may be so many times that of bare interpreters.
+MOST_TIMES_BARE = 3.0
 #: One in so many hooks is killed, at a moment that is drawn.
 _KILLED = 8
 _LONGEST = 0.25
@@ -53,6 +55,16 @@ class Crowd(NamedTuple):
     def ratio(self) -> float:
         """The 99th percentile of the hooks over that of the bare interpreters."""
         return p99(self.seconds) / p99(self.bare)
+
+    @property
+    def whole(self) -> bool:
+        """Nothing wrong, silent, lost or broken."""
+        return not (self.bad or self.silent or self.lost or self.broken)
+
+    @property
+    def holds(self) -> bool:
+        """Nothing lost, and a bounded wait."""
+        return self.whole and self.ratio <= MOST_TIMES_BARE
 
 
 class _Call(NamedTuple):
