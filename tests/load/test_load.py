@@ -1,4 +1,4 @@
-"""The long runs, small: nothing lost, every reply whole, within the bounds of memory. Times are left to the long ones."""
+"""The long runs, small: nothing lost, every reply whole, within the bounds of memory. Times are left to the others."""
 
 from __future__ import annotations
 
