@@ -21,7 +21,7 @@ from tests.load.scenarios import HOOK_LIMIT, INDEXER_LIMIT, SCENARIOS, Load
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX processes")
 
 
-@pytest.mark.parametrize(("name", "scale"), [("transcript", 0.06), ("sessions", 0.02), ("files", 0.01)])
+@pytest.mark.parametrize(("name", "scale"), [("transcript", 0.03), ("sessions", 0.01), ("files", 0.005)])
 def test_large_histories(tmp_path: Path, name: str, scale: float) -> None:
     found = SCENARIOS[name](tmp_path, scale)
     assert found.holds, found
@@ -33,7 +33,7 @@ def test_many_hooks_at_once(tmp_path: Path) -> None:
     assert (found.hooks, found.killed) == (128, 16)
 
 
-def test_memory_does_not_grow_with_what_is_read(tmp_path: Path) -> None:
+def test_memory_does_not_grow_with_what_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pass runs without the collector of cycles, so nothing that it reads may be in one."""
     copilot_home, facts, _ = many_sessions(tmp_path / "history", 20, 3)
     generate_chats(tmp_path / "home" / ".config" / "Code" / "User", [facts[0].project], 3, 20_000)
@@ -42,8 +42,12 @@ def test_memory_does_not_grow_with_what_is_read(tmp_path: Path) -> None:
     run_pass(layout, roots)  # loads all modules, which make cycles of their own
     Path(layout.memory).unlink()
     gc.collect()
-    assert run_pass(layout, roots).sessions == 23
-    assert gc.collect() < 50
+    with monkeypatch.context() as patch:
+        patch.setattr(gc, "enable", lambda: None)  # else what the pass leaves is collected before it is counted
+        assert run_pass(layout, roots).sessions == 23
+        left = gc.collect()
+    gc.enable()
+    assert left < 20
 
 
 def test_what_is_made(tmp_path: Path) -> None:
