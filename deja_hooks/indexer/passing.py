@@ -37,6 +37,8 @@ __all__ = ["Pass"]
 _UNSTORABLE = (ValueError, OverflowError, sqlite3.DataError, sqlite3.IntegrityError)
 #: Bytes of the hosts' files after which a transaction ends: readers and writers never wait long.
 BATCH_BYTES = 8 << 20
+#: Sessions after which it ends, however short they are.
+BATCH_JOBS = 500
 #: Looks in one pass: the first, and others while sessions go for which files had been passed over.
 _MOST_LOOKS = 3
 #: Stores whose host deletes old files by itself: their sessions stay.
@@ -127,18 +129,18 @@ class Pass:
 
     def _jobs(self, groups: set[tuple[SourceFile, ...]], *, whole: bool) -> Iterator[Job]:
         """The oldest first: row ids then rise with time, and a bounded lookup sees the latest."""
-        for files in sorted(groups, key=lambda files: (min(f.mtime_ns for f in files), len(files), str(files[0].path))):
+        for files in sorted(groups, key=lambda files: (min(f.mtime_ns for f in files), len(files), files[0].location)):
             if any(_name_of(file) in self._line.barred.decisions.forgotten for file in files):
                 self._store_all([Prepared(readings=tuple(Reading(f, remarks=(NOT_READ + FORGOTTEN,)) for f in files))])
             else:
-                known = self._seen.known.get(str(files[0].path))
+                known = self._seen.known.get(files[0].location)
                 job = self._job(files, whole=whole)
                 yield self._piece(job, known.ended_at if known is not None and job.start else 0)
 
     def _next_pieces(self, files: list[SourceFile]) -> Iterator[Job]:
         """What comes after a piece of a long log."""
         for file in files:
-            path = str(file.path)
+            path = file.location
             known = self._writer.sources.of(path)
             if known is None or known.size < 0:
                 continue  # it can't be read just now, or is read from its start
@@ -157,7 +159,7 @@ class Pass:
 
     def _settled(self, file: SourceFile) -> int:
         """Bytes at a file's beginning that need not be read again."""
-        known = self._seen.known.get(str(file.path))
+        known = self._seen.known.get(file.location)
         return known.restart if known is not None and known.restart <= file.size else 0
 
     def _fork_jobs(self) -> Iterator[Job]:
@@ -177,7 +179,7 @@ class Pass:
             trimmed_too: read on even where the session was trimmed: this pass has read what was taken out.
         """
         outcomes = self._outcomes(files)
-        known = self._seen.known.get(str(files[0].path))
+        known = self._seen.known.get(files[0].location)
         if known is None or known.session is None:
             return Job(files, outcomes)
         origin, skip = self._writer.fork(known.session)
@@ -208,7 +210,7 @@ class Pass:
     def _read_again(self, named: Iterable[tuple[str, str]]) -> None:
         """Has files read once more in this pass; within a transaction: if this pass dies, the next one does it."""
         files = self._files(named)
-        self._writer.sources.read_anew(str(file.path) for file in files)
+        self._writer.sources.read_anew(file.location for file in files)
         if files:
             self._again.add(in_order(files))
 
@@ -218,7 +220,7 @@ class Pass:
         """Writes a batch in one transaction; where one session can't be stored, each in its own."""
         prepared: list[Prepared] = []
         for job, each in results:
-            self._read |= {str(file.path) for file in job.files}
+            self._read |= {file.location for file in job.files}
             if isinstance(each, str):
                 self._unread(job, each)
             else:
@@ -235,15 +237,15 @@ class Pass:
 
     def _unstorable(self, session: Prepared, why: str) -> None:
         """A session that no table takes: its files are not read again until they change."""
-        self._problems.append((str(session.readings[0].file.path), why))
+        self._problems.append((session.readings[0].file.location, why))
         with self._writer.transaction():
             for reading in session.readings:
-                self._writer.release(str(reading.file.path), "")
+                self._writer.release(reading.file.location, "")
                 self._writer.sources.note(reading._replace(problem=why), _now())
 
     def _unread(self, job: Job, why: str) -> None:
         """A file that can't be read just now: what is known of its session stays, and the next pass tries again."""
-        self._problems += [(str(file.path), why) for file in job.files]
+        self._problems += [(file.location, why) for file in job.files]
         with self._writer.transaction():
             for file in job.files:
                 self._writer.sources.postpone(file, why, _now())
@@ -259,7 +261,7 @@ class Pass:
         for each in prepared:
             self._bytes += sum(reading.bytes_read for reading in each.readings)
             self._bad += sum(reading.tally.bad for reading in each.readings)
-            self._problems += [(str(r.file.path), r.problem) for r in each.readings if r.problem]
+            self._problems += [(r.file.location, r.problem) for r in each.readings if r.problem]
             self._sessions |= {each.header.session_id} if each.header is not None else set()
         self._sessions.discard("")
 
@@ -272,7 +274,7 @@ class Pass:
         header = prepared.header
         sid = header.session_id if header is not None else ""
         for reading in prepared.readings:
-            again.append(self._writer.release(str(reading.file.path), sid))
+            again.append(self._writer.release(reading.file.location, sid))
         others = self._others(sid, prepared.readings) if sid else []
         hosts = {store.startswith("vscode-") for _, store in others}
         remark = ""
@@ -286,7 +288,7 @@ class Pass:
         elif others and header is not None and (header.store == "cli-events" or False in hosts):
             remark = f"the same session as {others[0][0]}: that one is read"
         elif others:
-            again.append([*others, *((str(r.file.path), r.file.store) for r in prepared.readings)])
+            again.append([*others, *((r.file.location, r.file.store) for r in prepared.readings)])
             return 0
         if header is not None and sid and not remark:
             return self._writer.store(header, prepared, now)
@@ -296,7 +298,7 @@ class Pass:
 
     def _others(self, sid: str, readings: tuple[Reading, ...]) -> list[tuple[str, str]]:
         """The session's other files that are still there; what has moved from where it was is forgotten."""
-        mine = {str(reading.file.path) for reading in readings}
+        mine = {reading.file.location for reading in readings}
         others = []
         for path, store in self._writer.sources.files_of(sid):
             if path in mine:
@@ -331,7 +333,7 @@ def _batches(jobs: Iterable[Job]) -> Iterator[list[Job]]:
     for job in jobs:
         batch.append(job)
         size += job.size
-        if size >= BATCH_BYTES:
+        if size >= BATCH_BYTES or len(batch) >= BATCH_JOBS:
             yield batch
             batch, size = [], 0
     if batch:

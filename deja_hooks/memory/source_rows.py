@@ -98,11 +98,11 @@ class SourceRows:
         file = reading.file
         tally, settled = reading.tally, reading.settled
         if not whole:
-            row = self.db.execute("SELECT settled FROM source WHERE path=?", (str(file.path),)).fetchone()
+            row = self.db.execute("SELECT settled FROM source WHERE path=?", (file.location,)).fetchone()
             before = unpack_tally(row[0] if row else "")
             tally, settled = before.plus(tally), before.plus(settled)
         source = Source(
-            path=str(file.path), store=file.store, session=session, dev=file.dev, ino=file.ino, size=file.size,
+            path=file.location, store=file.store, session=session, dev=file.dev, ino=file.ino, size=file.size,
             mtime=file.mtime_ns, read_at=now, restart=reading.restart, place=reading.place, ended_at=reading.end,
             fingerprint=reading.fingerprint, prefix=reading.prefix, version=reading.version, problem=reading.problem,
             remarks="\n".join(reading.remarks), tally=pack_tally(tally), settled=pack_tally(settled),
@@ -111,7 +111,7 @@ class SourceRows:
 
     def postpone(self, file: SourceFile, why: str, now: int) -> None:
         """Notes that a file couldn't be read; whatever it gave before stays, and it counts as changed."""
-        done = self.db.execute("UPDATE source SET size=-1, problem=? WHERE path=?", (why, str(file.path)))
+        done = self.db.execute("UPDATE source SET size=-1, problem=? WHERE path=?", (why, file.location))
         if not done.rowcount:
             from deja_hooks.memory.prepared import Reading  # a pass with nothing new makes none
 

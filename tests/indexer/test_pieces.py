@@ -18,7 +18,7 @@ SID = "11111111-aaaa-4000-8000-000000000001"
 
 
 def file_of(size: int, store: str = "cli-events") -> SourceFile:
-    return SourceFile(Path("/x/events.jsonl"), store, 1, 2, size, 3)
+    return SourceFile("/x/events.jsonl", store, 1, 2, size, 3)
 
 
 def test_how_far_a_piece_goes() -> None:

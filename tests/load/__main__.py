@@ -13,11 +13,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.load.crowd import crowd
+from tests.load.crowd import AT_ONCE, crowd
 from tests.load.report import crowd_table, load_table
 from tests.load.scenarios import SCENARIOS, Load
 
-_ROUNDS, _HISTORY = 20, 400
+_ROUNDS = 20
 
 
 def main() -> int:
@@ -39,7 +39,8 @@ def main() -> int:
     holds = all(load.holds for load in loads)
     if "hooks" in names:
         with tempfile.TemporaryDirectory(prefix="deja-load-", dir=chosen.folder) as folder:
-            found = crowd(Path(folder), max(1, int(_ROUNDS * chosen.scale)), _HISTORY)
+            rounds = max(1, int(_ROUNDS * chosen.scale))
+            found = crowd(Path(folder), rounds, rounds * AT_ONCE)
         print(crowd_table(found), flush=True)
         holds = holds and found.holds
     return 0 if holds else 1

@@ -19,7 +19,7 @@ from tests.faults.sound import is_sound
 from tests.load.histories import many_sessions
 from tests.load.machine import BARE, Machine
 
-__all__ = ["Crowd", "crowd"]
+__all__ = ["AT_ONCE", "Crowd", "crowd", "p99"]
 
 AT_ONCE, _SESSIONS = 64, 8
 #: The 99th percentile of the hooks may be so many times that of bare interpreters.
@@ -93,7 +93,7 @@ def crowd(root: Path, rounds: int, sessions: int) -> Crowd:
 
     Args:
         root: a folder to make everything in.
-        sessions: of the history that the indexer reads again and again.
+        sessions: of the history that the indexer reads again and again; 64 for each round, else a topic comes twice.
     """
     copilot_home, facts, _ = many_sessions(root / "history", sessions, 5)
     machine = Machine(root / "machine", copilot_home)
