@@ -44,7 +44,7 @@ class Look(NamedTuple):
 
 def look(db: sqlite3.Connection, layout: Layout, roots: list[Root]) -> Look:
     """Looks at all files of the roots, and at those that hosts have named to hooks."""
-    known, marked = read_sources(db), gone_paths(db)
+    known, marked = read_sources(db, told=False), gone_paths(db)
     passed: list[PassedOver] = []
     found = _list(layout, roots, passed)
     seen = tuple(f"{root.path}{os.sep}" for root in existing(roots))
