@@ -14,7 +14,7 @@ __all__ = ["VERSION", "Cursor", "State", "text_hash"]
 VERSION = 3
 #: An older state that lacks nothing but tables: they are added.
 _LACKING = (0, 1, 2)
-_BUSY_SECONDS = 0.5
+_BUSY_SECONDS = 0.7
 #: Held packets are handed on in one reply, which may carry a compaction's too.
 _HELD_CHARACTERS = 4_000
 #: An agent's prompt is awaited for this long after the call that announced it, in ms.
