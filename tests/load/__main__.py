@@ -1,6 +1,6 @@
 """`python -m tests.load [NAME...] [--scale F] [--folder FOLDER]`: the long runs, as rows of docs/load.md's table.
 
-NAME: transcript (one log of 1 GB), sessions (20,000, 2 GB), files (100,000), hooks (64 at once). All take about ten
+NAME: transcript (one log of 1 GB), sessions (20,000, 1.9 GB), files (100,000), hooks (64 at once). All take about ten
 minutes and 4 GB of disk, which is given back. Exits 1 where something was lost or a bound was passed.
 """
 

@@ -88,8 +88,8 @@ def p99(seconds: list[float]) -> float:
     return statistics.quantiles(seconds, n=100, method="inclusive")[98]
 
 
-def crowd(root: Path, rounds: int, sessions: int) -> Crowd:
-    """Runs so many rounds of 64 hooks and of 64 bare interpreters, in turn.
+def crowd(root: Path, rounds: int, sessions: int, at_once: int = AT_ONCE) -> Crowd:
+    """Runs so many rounds of 64 hooks (or `at_once`) and of as many bare interpreters, in turn.
 
     Args:
         root: a folder to make everything in.
@@ -102,8 +102,8 @@ def crowd(root: Path, rounds: int, sessions: int) -> Crowd:
     bare: list[float] = []
     with _Rebuilding(machine, [copilot_home / "session-state" / fact.session for fact in facts]) as rebuilding:
         for number in range(rounds):
-            bare += [each.seconds for each in _at_once(machine, [_Call("", "", "", b"", 0.0)] * AT_ONCE)]
-            ended += _at_once(machine, _calls(facts, number))
+            bare += [each.seconds for each in _at_once(machine, [_Call("", "", "", b"", 0.0)] * at_once)]
+            ended += _at_once(machine, _calls(facts, number, at_once))
             rebuilding.kill()
     alive = [each for each in ended if not each.call.killed_after]
     killed = len(ended) - len(alive)
@@ -121,15 +121,15 @@ def crowd(root: Path, rounds: int, sessions: int) -> Crowd:
     )  # fmt: skip
 
 
-def _calls(facts: list[Fact], number: int) -> list[_Call]:
+def _calls(facts: list[Fact], number: int, at_once: int) -> list[_Call]:
     """Half of them ask about what an earlier session settled, half see a command end."""
     chance = random.Random(number)
     made = []
-    for place in range(AT_ONCE):
+    for place in range(at_once):
         sid = f"00000000-0000-4000-8000-00000000000{place % _SESSIONS}"
         identity = f"call_{number}_{place}"
         # A topic for each call: nothing is told twice in a session.
-        fact = facts[(number * AT_ONCE + place) % len(facts)]
+        fact = facts[(number * at_once + place) % len(facts)]
         payload = {"session_id": sid, "cwd": str(fact.project)}
         if place // _SESSIONS % 2:
             event = "UserPromptSubmit"

@@ -42,7 +42,7 @@ class Load(NamedTuple):
 
 
 def sessions(root: Path, scale: float) -> Load:
-    """20,000 sessions, 2 GB in all."""
+    """20,000 sessions, 1.9 GB in all."""
     return _many(root, int(20_000 * scale), 25)
 
 

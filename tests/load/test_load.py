@@ -28,9 +28,9 @@ def test_large_histories(tmp_path: Path, name: str, scale: float) -> None:
 
 
 def test_many_hooks_at_once(tmp_path: Path) -> None:
-    found = crowd(tmp_path, 2, 130)
+    found = crowd(tmp_path, 3, 72, at_once=24)
     assert found.whole, found
-    assert (found.hooks, found.killed) == (128, 16)
+    assert (found.hooks, found.killed) == (72, 9)
 
 
 def test_memory_does_not_grow_with_what_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
