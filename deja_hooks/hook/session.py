@@ -105,7 +105,7 @@ def _note_event(ask: Ask) -> None:
         if prompt and payload.host == "vscode" and ask.prompts > VSCODE_FORGETS_AFTER:
             state.unsay_before(payload.session_id, ask.prompts - VSCODE_FORGETS_AFTER)
     except sqlite_error():
-        pass
+        state.wait_no_more()
 
 
 def _stamp(ask: Ask, prompt: bool) -> None:
@@ -151,8 +151,10 @@ def _follow(ask: Ask, *, patient: bool) -> None:
         reading = read_on(state.cursor(payload.session_id), path, limit, newest=compacts)
         if reading is not None:
             state.advance(payload.session_id, reading.cursor, reading.facts, anew=reading.anew)
-    except (OSError, ValueError, sqlite_error()):
+    except (OSError, ValueError):
         pass
+    except sqlite_error():
+        state.wait_no_more()
 
 
 def _not_the_users(ask: Ask) -> str:

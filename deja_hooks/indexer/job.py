@@ -21,6 +21,7 @@ class Job(NamedTuple):
         start: where to begin, bytes; place: of the turn that begins there; header: what is known of the session.
         outcomes: tool call id → how it ended, as hooks saw it.
         barred: what may not be read or kept.
+        goes_on: the file is longer than what is to be read of it now (see `pieces`).
         skip: requests at the chat's beginning that are stored with `origin`, the session that it was forked from.
     """
 
@@ -32,8 +33,9 @@ class Job(NamedTuple):
     skip: int = 0
     origin: str = ""
     barred: Barred = NOTHING
+    goes_on: bool = False
 
     @property
     def size(self) -> int:
-        """Bytes of all files."""
-        return sum(file.size for file in self.files)
+        """Bytes to read, of all files."""
+        return sum(file.size for file in self.files) - self.start

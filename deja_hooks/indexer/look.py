@@ -44,7 +44,7 @@ class Look(NamedTuple):
 
 def look(db: sqlite3.Connection, layout: Layout, roots: list[Root]) -> Look:
     """Looks at all files of the roots, and at those that hosts have named to hooks."""
-    known, marked = read_sources(db), gone_paths(db)
+    known, marked = read_sources(db, told=False), gone_paths(db)
     passed: list[PassedOver] = []
     found = _list(layout, roots, passed)
     seen = tuple(f"{root.path}{os.sep}" for root in existing(roots))
@@ -90,11 +90,11 @@ def look_without_lock(layout: Layout, roots: list[Root]) -> Look | None:
 
 
 def _list(layout: Layout, roots: list[Root], passed: list[PassedOver]) -> dict[str, SourceFile]:
-    found = {str(file.path): file for file in all_files(roots, passed)}
+    found = {file.location: file for file in all_files(roots, passed)}
     places = {(file.dev, file.ino) for file in found.values()}
     for file in hook_transcripts(layout.state):
         if (file.dev, file.ino) not in places:
-            found.setdefault(str(file.path), file)
+            found.setdefault(file.location, file)
     return found
 
 

@@ -12,6 +12,7 @@ from deja_hooks.indexer.budget import keep_within
 from deja_hooks.indexer.in_line import InLine
 from deja_hooks.indexer.job import Job
 from deja_hooks.indexer.look import Look, look
+from deja_hooks.indexer.pieces import first_piece
 from deja_hooks.indexer.report import Report
 from deja_hooks.indexer.seen import hook_outcomes
 from deja_hooks.indexer.together import Together, in_order, source_file
@@ -36,6 +37,8 @@ __all__ = ["Pass"]
 _UNSTORABLE = (ValueError, OverflowError, sqlite3.DataError, sqlite3.IntegrityError)
 #: Bytes of the hosts' files after which a transaction ends: readers and writers never wait long.
 BATCH_BYTES = 8 << 20
+#: Sessions after which it ends, however short they are.
+BATCH_JOBS = 500
 #: Looks in one pass: the first, and others while sessions go for which files had been passed over.
 _MOST_LOOKS = 3
 #: Stores whose host deletes old files by itself: their sessions stay.
@@ -58,6 +61,7 @@ class Pass:
         self._seen = Look({}, {}, [], [])
         self._together = Together({}, {})
         self._again: set[tuple[SourceFile, ...]] = set()
+        self._going_on: list[SourceFile] = []
         self._found = 0
         self._read: set[str] = set()
         self._sessions: set[str] = set()
@@ -88,7 +92,7 @@ class Pass:
         self._found = len(seen.files)
         if seen.todo or self._again:
             self._together = Together(seen.files, self._writer.sources.sids())
-        total = sum(file.size for file in seen.todo)
+        total = sum(file.size - self._settled(file) for file in seen.todo)
         done = 0
         for jobs in self._rounds():
             for results in self._workers.prepared(_batches(jobs)):
@@ -116,18 +120,47 @@ class Pass:
     def _rounds(self) -> Iterator[Iterator[Job]]:
         """The jobs: first what has changed, then what that makes necessary."""
         yield self._jobs({self._together.of(file) for file in self._seen.todo}, whole=False)
-        while self._again:
+        while self._again or self._going_on:
             again, self._again = self._again, set()
             yield self._jobs(again, whole=True)
+            going_on, self._going_on = self._going_on, []
+            yield self._next_pieces(going_on)
         yield self._fork_jobs()
 
     def _jobs(self, groups: set[tuple[SourceFile, ...]], *, whole: bool) -> Iterator[Job]:
         """The oldest first: row ids then rise with time, and a bounded lookup sees the latest."""
-        for files in sorted(groups, key=lambda files: (min(f.mtime_ns for f in files), len(files), str(files[0].path))):
+        for files in sorted(groups, key=lambda files: (min(f.mtime_ns for f in files), len(files), files[0].location)):
             if any(_name_of(file) in self._line.barred.decisions.forgotten for file in files):
                 self._store_all([Prepared(readings=tuple(Reading(f, remarks=(NOT_READ + FORGOTTEN,)) for f in files))])
             else:
-                yield self._job(files, whole=whole)._replace(barred=self._line.barred)
+                known = self._seen.known.get(files[0].location)
+                job = self._job(files, whole=whole)
+                yield self._piece(job, known.ended_at if known is not None and job.start else 0)
+
+    def _next_pieces(self, files: list[SourceFile]) -> Iterator[Job]:
+        """What comes after a piece of a long log."""
+        for file in files:
+            path = file.location
+            known = self._writer.sources.of(path)
+            if known is None or known.size < 0:
+                continue  # it can't be read just now, or is read from its start
+            if known.session is None and known.remarks:  # why nothing of it is kept
+                self._store_all([Prepared(readings=(Reading(file, remarks=(known.remarks,)),))])
+                continue
+            self._seen.known[path] = known
+            yield self._piece(self._job((file,), whole=False, trimmed_too=True), known.size)
+
+    def _piece(self, job: Job, read_to: int) -> Job:
+        """The job, or the next piece of it."""
+        piece = first_piece(job._replace(barred=self._line.barred), read_to)
+        if piece.goes_on:
+            self._going_on.append(job.files[0])
+        return piece
+
+    def _settled(self, file: SourceFile) -> int:
+        """Bytes at a file's beginning that need not be read again."""
+        known = self._seen.known.get(file.location)
+        return known.restart if known is not None and known.restart <= file.size else 0
 
     def _fork_jobs(self) -> Iterator[Job]:
         """The sessions that turned out to be, or to be no more, forks of others."""
@@ -139,17 +172,21 @@ class Pass:
                 outcomes = self._outcomes(files)
                 yield Job(files, outcomes, skip=fork.skip, origin=fork.origin, barred=self._line.barred)
 
-    def _job(self, files: tuple[SourceFile, ...], *, whole: bool) -> Job:
-        """From where to read: the start where there is more than one file, or where it is new or was rewritten."""
+    def _job(self, files: tuple[SourceFile, ...], *, whole: bool, trimmed_too: bool = False) -> Job:
+        """From where to read: the start where there is more than one file, or where it is new or was rewritten.
+
+        Args:
+            trimmed_too: read on even where the session was trimmed: this pass has read what was taken out.
+        """
         outcomes = self._outcomes(files)
-        known = self._seen.known.get(str(files[0].path))
+        known = self._seen.known.get(files[0].location)
         if known is None or known.session is None:
             return Job(files, outcomes)
         origin, skip = self._writer.fork(known.session)
         anew = Job(files, outcomes, skip=skip, origin=origin)
         if whole or len(files) > 1 or known.restart == 0 or files[0].size < known.ended_at:
             return anew
-        if self._writer.is_trimmed(known.session):  # it goes on: what it was is wanted again
+        if self._writer.is_trimmed(known.session) and not trimmed_too:  # it goes on: what it was is wanted again
             return anew
         header = self._writer.header(known.session)
         if len(self._writer.sources.files_of(header.session_id)) > 1:
@@ -173,7 +210,7 @@ class Pass:
     def _read_again(self, named: Iterable[tuple[str, str]]) -> None:
         """Has files read once more in this pass; within a transaction: if this pass dies, the next one does it."""
         files = self._files(named)
-        self._writer.sources.read_anew(str(file.path) for file in files)
+        self._writer.sources.read_anew(file.location for file in files)
         if files:
             self._again.add(in_order(files))
 
@@ -183,7 +220,7 @@ class Pass:
         """Writes a batch in one transaction; where one session can't be stored, each in its own."""
         prepared: list[Prepared] = []
         for job, each in results:
-            self._read |= {str(file.path) for file in job.files}
+            self._read |= {file.location for file in job.files}
             if isinstance(each, str):
                 self._unread(job, each)
             else:
@@ -200,15 +237,15 @@ class Pass:
 
     def _unstorable(self, session: Prepared, why: str) -> None:
         """A session that no table takes: its files are not read again until they change."""
-        self._problems.append((str(session.readings[0].file.path), why))
+        self._problems.append((session.readings[0].file.location, why))
         with self._writer.transaction():
             for reading in session.readings:
-                self._writer.release(str(reading.file.path), "")
+                self._writer.release(reading.file.location, "")
                 self._writer.sources.note(reading._replace(problem=why), _now())
 
     def _unread(self, job: Job, why: str) -> None:
         """A file that can't be read just now: what is known of its session stays, and the next pass tries again."""
-        self._problems += [(str(file.path), why) for file in job.files]
+        self._problems += [(file.location, why) for file in job.files]
         with self._writer.transaction():
             for file in job.files:
                 self._writer.sources.postpone(file, why, _now())
@@ -224,7 +261,7 @@ class Pass:
         for each in prepared:
             self._bytes += sum(reading.bytes_read for reading in each.readings)
             self._bad += sum(reading.tally.bad for reading in each.readings)
-            self._problems += [(str(r.file.path), r.problem) for r in each.readings if r.problem]
+            self._problems += [(r.file.location, r.problem) for r in each.readings if r.problem]
             self._sessions |= {each.header.session_id} if each.header is not None else set()
         self._sessions.discard("")
 
@@ -237,7 +274,7 @@ class Pass:
         header = prepared.header
         sid = header.session_id if header is not None else ""
         for reading in prepared.readings:
-            again.append(self._writer.release(str(reading.file.path), sid))
+            again.append(self._writer.release(reading.file.location, sid))
         others = self._others(sid, prepared.readings) if sid else []
         hosts = {store.startswith("vscode-") for _, store in others}
         remark = ""
@@ -251,7 +288,7 @@ class Pass:
         elif others and header is not None and (header.store == "cli-events" or False in hosts):
             remark = f"the same session as {others[0][0]}: that one is read"
         elif others:
-            again.append([*others, *((str(r.file.path), r.file.store) for r in prepared.readings)])
+            again.append([*others, *((r.file.location, r.file.store) for r in prepared.readings)])
             return 0
         if header is not None and sid and not remark:
             return self._writer.store(header, prepared, now)
@@ -261,7 +298,7 @@ class Pass:
 
     def _others(self, sid: str, readings: tuple[Reading, ...]) -> list[tuple[str, str]]:
         """The session's other files that are still there; what has moved from where it was is forgotten."""
-        mine = {str(reading.file.path) for reading in readings}
+        mine = {reading.file.location for reading in readings}
         others = []
         for path, store in self._writer.sources.files_of(sid):
             if path in mine:
@@ -296,7 +333,7 @@ def _batches(jobs: Iterable[Job]) -> Iterator[list[Job]]:
     for job in jobs:
         batch.append(job)
         size += job.size
-        if size >= BATCH_BYTES:
+        if size >= BATCH_BYTES or len(batch) >= BATCH_JOBS:
             yield batch
             batch, size = [], 0
     if batch:

@@ -35,8 +35,8 @@ __all__ = ["prepare", "prepare_all"]
 
 #: What reading a file may raise because of what is in it.
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
-#: Chunks of text whose terms are remembered (about 30 MB).
-_CACHE_LIMIT = 200_000
+#: Chunks of text whose terms are remembered (about 10 MB).
+_CACHE_LIMIT = 60_000
 _cache = TermCache()
 #: Bytes at the beginning of a log in which its first record, with the folder, stands.
 _HEAD_BYTES = 64 << 10
@@ -124,8 +124,8 @@ def _reading(file: SourceFile, chunk: Chunk, start: int) -> Reading:
         file=file,
         restart=chunk.restart,
         end=chunk.end,
-        fingerprint=fingerprint_of(str(file.path), chunk.restart, chunk.end - chunk.restart) if chunk.restart else 0,
-        prefix=prefix_of(str(file.path), chunk.restart) if chunk.restart else 0,
+        fingerprint=fingerprint_of(file.location, chunk.restart, chunk.end - chunk.restart) if chunk.restart else 0,
+        prefix=prefix_of(file.location, chunk.restart) if chunk.restart else 0,
         bytes_read=max(0, chunk.end - start),
         version=redact(chunk.header.version),
         problem="",

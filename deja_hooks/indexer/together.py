@@ -38,12 +38,12 @@ class Together:
         return in_order(found)
 
     def _sid(self, file: SourceFile) -> str:
-        return self._sids.get(str(file.path)) or file.path.stem
+        return self._sids.get(file.location) or file.path.stem
 
 
 def in_order(files: Iterable[SourceFile]) -> tuple[SourceFile, ...]:
     """A session's files, the store that leads first."""
-    return tuple(sorted(files, key=lambda f: (f.store in MERGED and MERGED.index(f.store), str(f.path))))
+    return tuple(sorted(files, key=lambda f: (f.store in MERGED and MERGED.index(f.store), f.location)))
 
 
 def source_file(path: Path, store: str) -> SourceFile | None:
@@ -54,4 +54,4 @@ def source_file(path: Path, store: str) -> SourceFile | None:
         return None
     if not stat.S_ISREG(found.st_mode):
         return None
-    return SourceFile(path, store, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+    return SourceFile(str(path), store, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)

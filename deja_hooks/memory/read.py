@@ -248,6 +248,27 @@ class Memory:
         rows = self.db.execute(_TURN + " WHERE id>=? AND id<? ORDER BY id DESC LIMIT ?", (low, high, limit)).fetchall()
         return [Turn(row) for row in reversed(rows)]
 
+    def prompts(self, session: int, limit: int) -> "list[tuple[int, int, str]]":
+        """A session's first turn and its last ones, in order: turn, when, the user's words."""
+        low, high = session << TURN_BITS, (session + 1) << TURN_BITS
+        select = "SELECT id, at, user FROM turn WHERE id>=? AND id<? ORDER BY id"
+        rows = self.db.execute(select + " DESC LIMIT ?", (low, high, limit)).fetchall()
+        rows.reverse()
+        if len(rows) == limit:
+            rows = self.db.execute(select + " LIMIT 1", (low, rows[0][0])).fetchall() + rows
+        return rows
+
+    def rules(self, session: int, first: int, last: int, limit: int) -> "list[tuple[int, str]]":
+        """The latest rules that were noted between two turns, in order: when, sentence."""
+        low = max(first, session << TURN_BITS)
+        rows = self.db.execute(
+            "SELECT at, text FROM note JOIN turn ON turn.id=note.turn WHERE note.turn>=? AND note.turn<?"
+            " AND kind='rule' ORDER BY note.turn DESC LIMIT ?",
+            (low, last, limit),
+        ).fetchall()
+        rows.reverse()
+        return rows
+
     def notes(self, turn: int) -> "list[tuple[str, str]]":
         """The notes of a turn: kind and sentence."""
         return self.db.execute("SELECT kind, text FROM note WHERE turn=? ORDER BY id", (turn,)).fetchall()

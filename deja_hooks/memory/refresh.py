@@ -16,7 +16,8 @@ __all__ = ["drop_covered_calls", "refresh_fixes", "refresh_session", "set_sessio
 
 #: Characters of a title.
 TITLE_LIMIT = 120
-_SELECT_WORK_TURN = "SELECT turn, kind, at, path, command, exit, failure, signature, old, new FROM work"
+# Both sides of an edit tell nothing of a fix, and are most of what a long session's work takes.
+_SELECT_WORK_TURN = "SELECT turn, kind, at, path, command, exit, failure, signature, '', '' FROM work"
 
 
 def drop_covered_calls(db: sqlite3.Connection, session: int) -> None:
@@ -35,24 +36,41 @@ def drop_covered_calls(db: sqlite3.Connection, session: int) -> None:
         )
 
 
-def refresh_fixes(db: sqlite3.Connection, session: int, project: int, known: list[Fix] | None) -> None:
+def refresh_fixes(db: sqlite3.Connection, session: int, project: int, known: list[Fix] | None, first: int) -> None:
     """Finds the session's fixes anew: a later turn may have mended what an earlier one broke.
 
     Args:
         known: those of the whole session, turns numbered from 0, where they are at hand.
+        first: the turn from which on the session has changed, numbered from 0.
     """
     low, high = session << TURN_BITS, (session + 1) << TURN_BITS
+    since = low
     if known is None:
-        from deja_hooks.failures.fixes import find_fixes
+        from deja_hooks.failures.fixes import REACH, find_fixes
 
-        rows = db.execute(_SELECT_WORK_TURN + " WHERE turn>=? AND turn<? ORDER BY id", (low, high))
-        known = find_fixes([(r[0] - low, WorkRow(*r[1:])) for r in rows])
+        # A fix is unmade within REACH of where it worked, and answers a failure within REACH before that: a session
+        # that goes on is not looked at from its beginning.
+        since = _back(db, low, low + first, REACH + 1)
+        rows = db.execute(
+            _SELECT_WORK_TURN + " WHERE turn>=? AND turn<? ORDER BY id", (_back(db, low, since, REACH), high)
+        )
+        found = find_fixes([(r[0] - low, WorkRow(*r[1:])) for r in rows])
+        known = [fix for fix in found if low + fix.turn >= since]
     columns = "turn, project, signature, form, failure, how, what, at"
     wanted = [(low + fix.turn, project, *fix[1:]) for fix in known]
-    stored = db.execute(f"SELECT {columns} FROM fix WHERE turn>=? AND turn<? ORDER BY id", (low, high)).fetchall()
+    stored = db.execute(f"SELECT {columns} FROM fix WHERE turn>=? AND turn<? ORDER BY id", (since, high)).fetchall()
     if wanted != stored:
-        db.execute("DELETE FROM fix WHERE turn>=? AND turn<?", (low, high))
+        db.execute("DELETE FROM fix WHERE turn>=? AND turn<?", (since, high))
         db.executemany(f"INSERT INTO fix({columns}) VALUES (?,?,?,?,?,?,?,?)", wanted)
+
+
+def _back(db: sqlite3.Connection, low: int, turn: int, works: int) -> int:
+    """The turn that lies so many works before a turn; `low` where there are not so many."""
+    found = db.execute(
+        "SELECT turn FROM work WHERE turn>=? AND turn<? ORDER BY turn DESC, id DESC LIMIT 1 OFFSET ?",
+        (low, turn, works - 1),
+    ).fetchone()
+    return int(found[0]) if found else low
 
 
 def set_session(db: sqlite3.Connection, session: int, title: str, rows: list[TurnRow], updated: int) -> None:

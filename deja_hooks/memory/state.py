@@ -14,7 +14,7 @@ __all__ = ["VERSION", "Cursor", "State", "text_hash"]
 VERSION = 3
 #: An older state that lacks nothing but tables: they are added.
 _LACKING = (0, 1, 2)
-_BUSY_SECONDS = 0.15
+_BUSY_SECONDS = 0.7
 #: Held packets are handed on in one reply, which may carry a compaction's too.
 _HELD_CHARACTERS = 4_000
 #: An agent's prompt is awaited for this long after the call that announced it, in ms.
@@ -114,6 +114,10 @@ class State:
     def close(self) -> None:
         """Closes the connection."""
         self.db.close()
+
+    def wait_no_more(self) -> None:
+        """A wait was in vain: this process does not wait a second time."""
+        self.db.execute("PRAGMA busy_timeout=0")
 
     # -- sessions
 

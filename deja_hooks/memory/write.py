@@ -147,7 +147,7 @@ class MemoryWriter:
             self._drop_turns(session, project, first)
         insert_turns(self.db, session << TURN_BITS | first, project, rows, terms)
         self._set_changed(session, project, prepared)
-        refresh_fixes(self.db, session, project, prepared.fixes)
+        refresh_fixes(self.db, session, project, prepared.fixes, first)
         if fresh:
             set_session(self.db, session, header.title, rows, prepared.updated)
         else:

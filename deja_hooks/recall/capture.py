@@ -18,6 +18,10 @@ __all__ = ["Capture", "from_memory", "from_transcript"]
 
 #: Lines of the transcript that are read again at most, beside the user's.
 _MOST_LINES = 1_200
+#: Turns that are looked at, beside the first; of what lies between only the rules count. Few sessions have a tenth.
+_MOST_TURNS = 2_000
+_MOST_RULES = 200
+_MOST_WORK = 2_000
 
 
 class Capture:
@@ -81,15 +85,19 @@ def from_memory(memory: "Memory", session: int, places: int, whole: Capture) -> 
     """What the indexer has of the session's first `places` turns."""
     end = session << TURN_BITS | places
     times: dict[int, int] = {}
-    for turn in memory.turns(session):
-        if turn.id >= end:
+    turns = memory.prompts(session, _MOST_TURNS)
+    for number, (turn_id, at, user) in enumerate(turns):
+        if turn_id >= end:
             break
-        times[turn.id] = turn.at
-        if turn.user and not turn.user.lstrip().startswith(HOST_MADE):
-            whole.asked(turn.user, turn.at)
-        for kind, text in memory.notes(turn.id):
-            whole.note(kind, text, turn.at)
-    for turn_id, kind, path, command, status, failure, signature in memory.work(session, 2_000):
+        if number == 1 and turn_id > turns[0][0] + 1:
+            for noted, rule in memory.rules(session, turns[0][0] + 1, turn_id, _MOST_RULES):
+                whole.note("rule", rule, noted)
+        times[turn_id] = at
+        if user and not user.lstrip().startswith(HOST_MADE):
+            whole.asked(user, at)
+        for kind, text in memory.notes(turn_id):
+            whole.note(kind, text, at)
+    for turn_id, kind, path, command, status, failure, signature in memory.work(session, _MOST_WORK):
         if turn_id >= end:
             break
         if kind == "edit":

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["ITEMS", "Row", "declared", "row"]
 
 #: The headings of the table, in their order.
-ITEMS = ("Pipes", "Texts", "Disk", "Room", "Our own code")
+ITEMS = ("Pipes", "Time", "Texts", "Disk", "Room", "Our own code")
 
 _ROWS: list[Row] = []
 

@@ -74,7 +74,8 @@ class Log:
 
     def __init__(self, header: Header) -> None:
         self.header = header
-        self.methods = {kind: getattr(self, name) for kind, name in self.handlers.items()}
+        # Functions, not methods: bound ones would make each log a cycle, which nobody collects (see `indexer.run`).
+        self.methods = {kind: getattr(type(self), name) for kind, name in self.handlers.items()}
         self.turns: list[Turn] = []
         self.begun: list[tuple[object, Mark]] = []
         self.previous: OpenTurn | None = None
@@ -120,7 +121,7 @@ class Log:
             was_shut = self.shutdown
             if was_shut:
                 self.shutdown = False
-            take(_entry((record, data, offset, at)))
+            take(self, _entry((record, data, offset, at)))
             if was_shut and self.written_again:
                 self.shutdown = True
             if at > self.updated:

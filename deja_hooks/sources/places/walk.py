@@ -16,14 +16,22 @@ __all__ = ["PassedOver", "SourceFile", "Walk"]
 
 
 class SourceFile(NamedTuple):
-    """A file that a host wrote, as found on disk; the numbers are those of `os.stat`."""
+    """A file that a host wrote, as found on disk; the numbers are those of `os.stat`.
 
-    path: Path
+    There is one for each file of a history: its place is a text, since a `Path` takes four times the memory.
+    """
+
+    location: str
     store: str
     dev: int
     ino: int
     size: int
     mtime_ns: int
+
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+        return Path(self.location)
 
 
 class PassedOver(NamedTuple):
@@ -144,7 +152,7 @@ class Walk:
 
 
 def _described(path: Path, store: str, found: os.stat_result) -> SourceFile:
-    return SourceFile(path, store, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+    return SourceFile(str(path), store, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
 
 def _is_link(entry: os.DirEntry[str]) -> bool:

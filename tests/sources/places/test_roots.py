@@ -148,8 +148,10 @@ def test_one_session_of_the_cli(tmp_path: Path) -> None:
 def test_a_found_file_is_described_as_the_disk_has_it(tmp_path: Path) -> None:
     make(tmp_path, USER[0])
     (found,) = files(Root("vscode", tmp_path))
-    disk = (tmp_path / USER[0]).stat()
-    assert found == (tmp_path / USER[0], "vscode-transcript", disk.st_dev, disk.st_ino, disk.st_size, disk.st_mtime_ns)
+    path = tmp_path / USER[0]
+    disk = path.stat()
+    assert found == (str(path), "vscode-transcript", disk.st_dev, disk.st_ino, disk.st_size, disk.st_mtime_ns)
+    assert found.path == path
 
 
 @LINKS

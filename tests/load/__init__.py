@@ -1,0 +1,1 @@
+"""More of everything than anybody has: `python -m tests.load`."""
