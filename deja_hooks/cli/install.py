@@ -20,6 +20,7 @@ from deja_hooks.cli.wiring import (
     names_of,
     report,
     say_changes,
+    say_remarks,
     scope_option,
     work_tree,
 )
@@ -102,6 +103,7 @@ def install(
     for change in plan.changes:
         if change.note:
             click.echo(f"left {one_line(str(change.path))}: {change.note}")
+    say_remarks(plan.changes)
     _say_rest(here, hosts, names, scope, extra)
     _say_installed(plan, dry_run, indexer)
 

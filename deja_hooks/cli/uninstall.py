@@ -16,6 +16,7 @@ from deja_hooks.cli.wiring import (
     names_of,
     report,
     say_changes,
+    say_remarks,
     scope_option,
     work_tree,
 )
@@ -75,8 +76,11 @@ def uninstall(
     for change in plan.changes:
         if change.note:
             click.echo(f"kept {one_line(str(change.path))}: {change.note}")
-    if not plan.pending:
+    if plan.failed and not plan.pending:
+        click.echo("Nothing was changed.")
+    elif not plan.pending:
         click.echo("Nothing of ours is installed: nothing was changed.")
+    say_remarks(plan.changes)
     if not purge:
         click.echo(f"The memory stays in {here.layout.cache}; delete that folder to forget it.")
     for path in erased:

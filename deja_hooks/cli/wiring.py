@@ -23,6 +23,7 @@ __all__ = [
     "names_of",
     "report",
     "say_changes",
+    "say_remarks",
     "scope_option",
     "work_tree",
 ]
@@ -79,7 +80,12 @@ def report(plan: Plan, dry_run: bool, here: Here, names: tuple[str, ...]) -> dic
         "dry_run": dry_run,
         "hosts": [{"name": name, "found": name in found} for name in names],
         "changes": [{"path": str(change.path), "action": change.verb} for change in plan.changes],
-        "notes": [{"path": str(change.path), "note": change.note} for change in plan.changes if change.note],
+        "notes": [
+            {"path": str(change.path), "note": note}
+            for change in plan.changes
+            for note in (change.note, change.remark)
+            if note
+        ],
     }
 
 
@@ -94,6 +100,13 @@ def say_changes(changes: tuple[Change, ...], dry_run: bool) -> None:
                 click.echo(quoted_text(shown, ""))
         elif change.before is not None or change.after is not None:
             click.echo(f"{_DONE[change.verb]} {one_line(str(change.path))}")
+
+
+def say_remarks(changes: tuple[Change, ...]) -> None:
+    """What else is to be known of the changes, a line each."""
+    for change in changes:
+        if change.remark:
+            click.echo(f"note {one_line(str(change.path))}: {change.remark}")
 
 
 def _difference(change: Change) -> list[str]:

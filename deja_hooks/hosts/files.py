@@ -33,6 +33,7 @@ class Change(NamedTuple):
         after: its bytes afterwards; None removes it.
         record: what the ledger is to keep of it once it is made; None for nothing.
         note: why something was left as it is, for the user.
+        remark: what else the user should know about the change.
         private: what stands in the file is not to be shown (it may hold the user's tokens).
     """
 
@@ -41,6 +42,7 @@ class Change(NamedTuple):
     after: bytes | None
     record: dict[str, Any] | None = None
     note: str = ""
+    remark: str = ""
     private: bool = False
 
     @property

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from deja_hooks.hosts.errors import HostsError
+from deja_hooks.hosts.errors import HookFileError, HostsError
 from deja_hooks.hosts.files import Change, apply_change, clear_leftovers, missing_folders, read, remove_empty
 from deja_hooks.hosts.kinds import recorded_part
 from deja_hooks.hosts.ledger import Ledger, Record, ledger_path, read_ledger, write_ledger
 from deja_hooks.hosts.lock import install_lock, lock_path
-from deja_hooks.hosts.parts import Part
+from deja_hooks.hosts.parts import Part, reason
 from deja_hooks.memory.layout import Layout
 
 __all__ = ["Plan", "apply", "plan_install", "plan_uninstall"]
@@ -28,10 +28,12 @@ class Plan(NamedTuple):
     Attributes:
         changes: every file looked at, in order, unchanged ones included.
         dropped: the files that the ledger needs no more afterwards.
+        failed: the files that could not be read or understood.
     """
 
     changes: tuple[Change, ...]
     dropped: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
 
     @property
     def pending(self) -> tuple[Change, ...]:
@@ -58,8 +60,10 @@ def plan_uninstall(parts: Sequence[Part], layout: Layout, recorded: Callable[[Pa
         layout: of the installation.
         recorded: whether a file that only the ledger knows (an earlier folder, a profile that has moved) goes too.
 
+    What can't be read or understood stays as it is, in the ledger too; it holds up nothing else.
+
     Raises:
-        HostsError: a file is there and can't be understood.
+        HostsError: a newer deja-hooks wrote the ledger.
     """
     files = read_ledger(layout).files
     known = {str(part.path) for part in parts}
@@ -67,8 +71,17 @@ def plan_uninstall(parts: Sequence[Part], layout: Layout, recorded: Callable[[Pa
     more = [part for path, record in others if (part := recorded_part(path, record)) is not None]
     # A folder, a pipe or a loop of links in a file's place holds nothing of ours.
     there = [part for part in (*parts, *more) if str(part.path) in files or os.path.isfile(part.path)]  # noqa: PTH113
-    changes = tuple(part.take_out(before, record) for part, before, record in _looked_at(there, files))
-    return Plan(changes, tuple(path for path in files if path in known or recorded(Path(path))))
+    changes, failed = [], []
+    for part, record in _distinct(there, files):
+        before: bytes | None = b""
+        try:
+            before = read(part.path)
+            changes.append(part.take_out(before, record))
+        except HookFileError as error:
+            failed.append(str(part.path))
+            changes.append(Change(part.path, before, before, note=reason(part.path, error), private=True))
+    dropped = [path for path in files if (path in known or recorded(Path(path))) and path not in failed]
+    return Plan(tuple(changes), tuple(dropped), tuple(failed))
 
 
 def apply(planner: Callable[[], Plan], layout: Layout) -> tuple[Plan, list[Path]]:
@@ -166,9 +179,14 @@ def _needed(change: Change) -> list[Path]:
 
 
 def _looked_at(parts: Iterable[Part], files: dict[str, Record]) -> list[tuple[Part, bytes | None, Record | None]]:
-    """Each file once (two profiles may link to one), with its bytes and what the ledger has of it."""
+    """Each file once, with its bytes and what the ledger has of it."""
+    return [(part, read(part.path), record) for part, record in _distinct(parts, files)]
+
+
+def _distinct(parts: Iterable[Part], files: dict[str, Record]) -> list[tuple[Part, Record | None]]:
+    """Each file once (two profiles may link to one), with what the ledger has of it."""
     records = {os.path.realpath(path): record for path, record in files.items()}
     distinct: dict[str, Part] = {}
     for part in parts:
         distinct.setdefault(os.path.realpath(part.path), part)
-    return [(part, read(part.path), records.get(target)) for target, part in distinct.items()]
+    return [(part, records.get(target)) for target, part in distinct.items()]

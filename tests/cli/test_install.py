@@ -153,16 +153,25 @@ def test_uninstall_names_what_it_keeps(deja: Run, home: Path, file: Path) -> Non
     assert file.read_text() == '{"hooks": {"Stop": [{"bash": "beep"}]}}'
 
 
-def test_a_broken_hook_file(deja: Run, file: Path) -> None:
-    file.parent.mkdir(parents=True)
+def test_a_broken_hook_file(deja: Run, home: Path, file: Path) -> None:
+    skill = home / ".copilot" / "skills" / "deja" / "SKILL.md"
+    deja("install", "copilot", "--no-index")
+    written = file.read_bytes()
     file.write_text("{")
     said = (
-        f"Error: {file} is not valid JSON (Expecting property name enclosed in double quotes: "
+        f"{file} is not valid JSON (Expecting property name enclosed in double quotes: "
         "line 1 column 2 (char 1)): mend it, or move it away, and try again.\n"
     )
-    assert deja("install", "--no-index") == Result(1, "", said)
-    assert deja("uninstall") == Result(1, "", said)
+    assert deja("install", "--no-index") == Result(1, "", f"Error: {said}")
+    kept = f"kept {file}: it {said.removeprefix(f'{file} ')}"
+    stays = f"The memory stays in {home}/deja/cache; delete that folder to forget it.\n"
+    gone = [home / ".copilot" / "mcp-config.json", skill, skill.parent, skill.parents[1]]
+    told = "".join(f"removed {each}\n" for each in gone)
+    assert deja("uninstall") == Result(0, f"unchanged {file}\n{told}{kept}{stays}")
+    assert deja("uninstall") == Result(0, f"unchanged {file}\n{kept}Nothing was changed.\n{stays}")
     assert file.read_text() == "{"
+    file.write_bytes(written)
+    assert deja("uninstall").out.startswith(f"removed {file}\n")
 
 
 def test_a_shim_is_refused(deja: Run, home: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
