@@ -103,7 +103,7 @@ def install(
     for change in plan.changes:
         if change.note:
             click.echo(f"left {one_line(str(change.path))}: {change.note}")
-    say_remarks(plan.changes)
+    say_remarks(plan)
     _say_rest(here, hosts, names, scope, extra)
     _say_installed(plan, dry_run, indexer)
 

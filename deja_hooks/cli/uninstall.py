@@ -80,7 +80,7 @@ def uninstall(
         click.echo("Nothing was changed.")
     elif not plan.pending:
         click.echo("Nothing of ours is installed: nothing was changed.")
-    say_remarks(plan.changes)
+    say_remarks(plan)
     if not purge:
         click.echo(f"The memory stays in {here.layout.cache}; delete that folder to forget it.")
     for path in erased:

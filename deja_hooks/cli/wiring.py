@@ -28,6 +28,7 @@ __all__ = [
     "work_tree",
 ]
 
+_ASIDE = "this record of what was installed is broken, and is put aside as installed.json.broken"
 _DONE = {"create": "created", "update": "updated", "remove": "removed", "unchanged": "unchanged"}
 #: As other tools name hosts with their hooks; ours always come with them.
 _ALIASES = {f"{host}-auto": host for host in HOSTS}
@@ -85,7 +86,8 @@ def report(plan: Plan, dry_run: bool, here: Here, names: tuple[str, ...]) -> dic
             for change in plan.changes
             for note in (change.note, change.remark)
             if note
-        ],
+        ]
+        + ([{"path": str(plan.aside), "note": _ASIDE}] if plan.aside else []),
     }
 
 
@@ -102,11 +104,13 @@ def say_changes(changes: tuple[Change, ...], dry_run: bool) -> None:
             click.echo(f"{_DONE[change.verb]} {one_line(str(change.path))}")
 
 
-def say_remarks(changes: tuple[Change, ...]) -> None:
+def say_remarks(plan: Plan) -> None:
     """What else is to be known of the changes, a line each."""
-    for change in changes:
+    for change in plan.changes:
         if change.remark:
             click.echo(f"note {one_line(str(change.path))}: {change.remark}")
+    if plan.aside:
+        click.echo(f"note {one_line(str(plan.aside))}: {_ASIDE}")
 
 
 def _difference(change: Change) -> list[str]:

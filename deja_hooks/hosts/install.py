@@ -14,7 +14,15 @@ from typing import NamedTuple
 from deja_hooks.hosts.errors import HookFileError, HostsError
 from deja_hooks.hosts.files import Change, apply_change, clear_leftovers, missing_folders, read, remove_empty
 from deja_hooks.hosts.kinds import recorded_part
-from deja_hooks.hosts.ledger import Ledger, Record, ledger_path, read_ledger, write_ledger
+from deja_hooks.hosts.ledger import (
+    Ledger,
+    Record,
+    broken_ledger,
+    ledger_path,
+    put_ledger_aside,
+    read_ledger,
+    write_ledger,
+)
 from deja_hooks.hosts.lock import install_lock, lock_path
 from deja_hooks.hosts.parts import Part, reason
 from deja_hooks.memory.layout import Layout
@@ -29,11 +37,13 @@ class Plan(NamedTuple):
         changes: every file looked at, in order, unchanged ones included.
         dropped: the files that the ledger needs no more afterwards.
         failed: the files that could not be read or understood.
+        aside: our own record, where that is broken: it is put aside.
     """
 
     changes: tuple[Change, ...]
     dropped: tuple[str, ...] = ()
     failed: tuple[str, ...] = ()
+    aside: Path | None = None
 
     @property
     def pending(self) -> tuple[Change, ...]:
@@ -49,7 +59,8 @@ class Plan(NamedTuple):
 def plan_install(parts: Sequence[Part], layout: Layout) -> Plan:
     """What putting these parts in takes. Raises HostsError where a file is there and can't be understood."""
     looked_at = _looked_at(parts, read_ledger(layout).files)
-    return Plan(tuple(part.put_in(before, record) for part, before, record in looked_at))
+    changes = tuple(part.put_in(before, record) for part, before, record in looked_at)
+    return Plan(changes, aside=broken_ledger(layout))
 
 
 def plan_uninstall(parts: Sequence[Part], layout: Layout, recorded: Callable[[Path], bool]) -> Plan:
@@ -81,7 +92,7 @@ def plan_uninstall(parts: Sequence[Part], layout: Layout, recorded: Callable[[Pa
             failed.append(str(part.path))
             changes.append(Change(part.path, before, before, note=reason(part.path, error), private=True))
     dropped = [path for path in files if (path in known or recorded(Path(path))) and path not in failed]
-    return Plan(tuple(changes), tuple(dropped), tuple(failed))
+    return Plan(tuple(changes), tuple(dropped), tuple(failed), broken_ledger(layout))
 
 
 def apply(planner: Callable[[], Plan], layout: Layout) -> tuple[Plan, list[Path]]:
@@ -101,15 +112,18 @@ def apply(planner: Callable[[], Plan], layout: Layout) -> tuple[Plan, list[Path]
     """
     plan = planner()
     # A lock's file without a holder was left by a killed process, with what it had not finished.
-    if not plan.pending and not plan.dropped and not lock_path(layout).exists():
+    if not (plan.pending or plan.dropped or plan.aside or lock_path(layout).exists()):
         return plan, []
     with install_lock(layout) as made:
         plan = planner()
+        if plan.aside:
+            _put_aside(plan.aside)
         before = read_ledger(layout)
         for path in [*(change.path for change in plan.changes), *map(Path, before.files), ledger_path(layout)]:
             clear_leftovers(path)
         needed = [folder for change in plan.pending for folder in _needed(change)]
         folders = list(dict.fromkeys([*before.folders, *map(str, [*made, *needed])]))
+        folders += [str(folder) for folder in _named_after_us(plan) if str(folder) not in folders]
         files = _recorded(before.files, plan)
         # Until all is done, the ledger knows what was there before and what comes.
         during = Ledger(_both(before.files, files), folders)
@@ -152,6 +166,18 @@ def _carry_out(plan: Plan, layout: Layout, ledgers: tuple[Ledger, Ledger, Ledger
             raise HostsError(f"{layout.config} can't be written ({error.strerror}).") from error
         raise
     return removed
+
+
+def _put_aside(ledger: Path) -> None:
+    try:
+        put_ledger_aside(ledger)
+    except OSError as error:
+        raise HostsError(f"{ledger} is broken, and can't be put aside ({error.strerror}).") from error
+
+
+def _named_after_us(plan: Plan) -> list[Path]:
+    """The folders that bear our name and that a file of ours goes from: ours, also where the record was lost."""
+    return [each.path.parent for each in plan.pending if each.after is None and each.path.parent.name == "deja"]
 
 
 def _recorded(files: dict[str, Record], plan: Plan) -> dict[str, Record]:

@@ -174,6 +174,62 @@ def test_a_broken_hook_file(deja: Run, home: Path, file: Path) -> None:
     assert deja("uninstall").out.startswith(f"removed {file}\n")
 
 
+def test_uninstall_with_a_broken_record(deja: Run, home: Path, file: Path, vscode: Path) -> None:
+    (vscode / "prompts").mkdir()
+    for name in ("session-state", "skills"):
+        (home / ".copilot" / name).mkdir(parents=True)
+    deja("install", "all", "--no-index")
+    ledger = home / "deja" / "config" / "installed.json"
+    ledger.write_text("{oops")
+    why = "this record of what was installed is broken, and is put aside as installed.json.broken"
+    notes = json.loads(deja("uninstall", "--dry-run", "--json").out)["notes"]
+    assert notes == [{"path": str(ledger), "note": why}]
+    assert ledger.read_text() == "{oops"
+    result = deja("uninstall")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.endswith(
+        f"removed {home}/.copilot/skills/deja\nnote {ledger}: {why}\n"
+        f"The memory stays in {home}/deja/cache; delete that folder to forget it.\n"
+    )
+    assert "kept" not in result.out
+    assert [each.name for each in ledger.parent.iterdir()] == ["installed.json.broken"]
+    left = [*(home / ".copilot").rglob("*"), *(each for each in vscode.rglob("*") if each.is_file())]
+    assert sorted(left) == [home / ".copilot" / name for name in ("hooks", "session-state", "skills")]
+
+
+def test_install_with_a_broken_record(deja: Run, home: Path, file: Path) -> None:
+    ledger = home / "deja" / "config" / "installed.json"
+    deja("install", "--no-index")
+    ledger.write_text("")
+    assert f"note {ledger}: this record of what was installed is broken" in deja("install", "--no-index").out
+    assert ledger.with_name("installed.json.broken").read_text() == ""
+    assert "note" not in deja("uninstall").out
+    assert not file.exists()
+
+
+def test_a_foreign_server_of_our_name_is_kept_and_named(deja: Run, home: Path, file: Path) -> None:
+    servers = home / ".copilot" / "mcp-config.json"
+    servers.parent.mkdir()
+    servers.write_text('{"mcpServers": {"deja": {"command": "x"}}}')
+    deja("install", "copilot", "--no-index")
+    result = json.loads(deja("uninstall", "--json").out)
+    note = {"path": str(servers), "note": 'another program has the name "deja" there'}
+    assert (result["kept"], result["notes"]) == ([str(servers)], [note])
+
+
+def test_what_was_added_to_our_server_is_said_at_uninstall(deja: Run, home: Path, file: Path) -> None:
+    deja("install", "copilot", "--no-index")
+    servers = home / ".copilot" / "mcp-config.json"
+    document = json.loads(servers.read_bytes())
+    document["mcpServers"]["deja"]["env"]["TOKEN"] = "s3cret"
+    document["mcpServers"]["deja"]["args"].append("--x")
+    servers.write_text(json.dumps(document))
+    out = deja("uninstall").out
+    assert f"note {servers}: what was added to our server goes with it: arguments, env TOKEN\n" in out
+    assert "s3cret" not in out
+    assert not servers.exists()
+
+
 def test_a_shim_is_refused(deja: Run, home: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shim = home / "python"
     shim.write_text("#!/bin/sh\n")
