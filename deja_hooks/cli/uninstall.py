@@ -23,6 +23,7 @@ from deja_hooks.cli.wiring import (
 from deja_hooks.hosts.errors import HostsError
 from deja_hooks.hosts.install import Plan, plan_uninstall
 from deja_hooks.hosts.places import HOSTS
+from deja_hooks.hosts.shared import needed_by_others, needed_by_others_in_workspace
 from deja_hooks.hosts.wanted import is_workspace_file, removable_parts, removable_workspace_parts
 
 __all__ = ["uninstall"]
@@ -91,12 +92,18 @@ def uninstall(
 
 def _planner(here: Here, names: tuple[str, ...], scope: str | None) -> Callable[[], Plan]:
     if scope == "workspace":
-        parts = removable_workspace_parts(names, work_tree(here))
-        return lambda: plan_uninstall(parts, here.layout, lambda _: False)
+        tree = work_tree(here)
+        parts = removable_workspace_parts(names, tree)
+        return lambda: plan_uninstall(
+            parts, here.layout, lambda _: False, lambda files: needed_by_others_in_workspace(names, files, tree)
+        )
     parts = removable_parts(names, here.environment, here.home, here.platform)
     every = set(names) == set(HOSTS)  # also where an earlier COPILOT_HOME or profile was wired
     return lambda: plan_uninstall(
-        parts, here.layout, lambda path: every and not (scope == "user" and is_workspace_file(path))
+        parts,
+        here.layout,
+        lambda path: every and not (scope == "user" and is_workspace_file(path)),
+        lambda files: needed_by_others(names, files, here.environment, here.home, here.platform),
     )
 
 

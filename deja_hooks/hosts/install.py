@@ -7,7 +7,7 @@ process can finish or undo its work.
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -63,13 +63,19 @@ def plan_install(parts: Sequence[Part], layout: Layout) -> Plan:
     return Plan(changes, aside=broken_ledger(layout))
 
 
-def plan_uninstall(parts: Sequence[Part], layout: Layout, recorded: Callable[[Path], bool]) -> Plan:
+def plan_uninstall(
+    parts: Sequence[Part],
+    layout: Layout,
+    recorded: Callable[[Path], bool],
+    needed: Callable[[Mapping[str, Record]], Mapping[Path, str]] = lambda _: {},
+) -> Plan:
     """What taking our entries out again takes.
 
     Args:
         parts: what may be there, with or without a record.
         layout: of the installation.
         recorded: whether a file that only the ledger knows (an earlier folder, a profile that has moved) goes too.
+        needed: the files that stay, each with the reason; it is given what the ledger knows.
 
     What can't be read or understood stays as it is, in the ledger too; it holds up nothing else.
 
@@ -83,15 +89,18 @@ def plan_uninstall(parts: Sequence[Part], layout: Layout, recorded: Callable[[Pa
     # A folder, a pipe or a loop of links in a file's place holds nothing of ours.
     there = [part for part in (*parts, *more) if str(part.path) in files or os.path.isfile(part.path)]  # noqa: PTH113
     changes, failed = [], []
+    stays = {os.path.realpath(path): why for path, why in needed(files).items()}
     for part, record in _distinct(there, files):
         before: bytes | None = b""
+        why = stays.get(os.path.realpath(part.path), "")
         try:
             before = read(part.path)
-            changes.append(part.take_out(before, record))
+            changes.append(Change(part.path, before, before, note=why) if why else part.take_out(before, record))
         except HookFileError as error:
             failed.append(str(part.path))
             changes.append(Change(part.path, before, before, note=reason(part.path, error), private=True))
-    dropped = [path for path in files if (path in known or recorded(Path(path))) and path not in failed]
+    kept = [*failed, *(path for path in files if os.path.realpath(path) in stays)]
+    dropped = [path for path in files if (path in known or recorded(Path(path))) and path not in kept]
     return Plan(tuple(changes), tuple(dropped), tuple(failed), broken_ledger(layout))
 
 

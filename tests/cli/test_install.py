@@ -230,6 +230,43 @@ def test_what_was_added_to_our_server_is_said_at_uninstall(deja: Run, home: Path
     assert not servers.exists()
 
 
+def test_the_file_that_serves_both_stays_while_the_other_host_is_wired(
+    deja: Run, home: Path, file: Path, vscode: Path
+) -> None:
+    before = sorted(home.rglob("*"))
+    deja("install", "vscode", "--no-index")
+    deja("install", "copilot", "--no-index")
+    own = [home / ".copilot" / "mcp-config.json", home / ".copilot" / "skills" / "deja" / "SKILL.md"]
+    told = "".join(f"removed {each}\n" for each in (*own, own[1].parent, own[1].parents[1]))
+    stays = f"The memory stays in {home}/deja/cache; delete that folder to forget it.\n"
+    kept = f"kept {file}: VS Code Copilot Chat, which is still wired, reads it too\n"
+    assert deja("uninstall", "copilot") == Result(0, f"unchanged {file}\n{told}{kept}{stays}")
+    assert file.exists()
+    deja("install", "copilot", "--no-index")
+    assert "Copilot CLI, which is still wired, reads it too" in deja("uninstall", "vscode").out
+    deja("uninstall", "copilot")
+    assert sorted(home.rglob("*")) == before
+
+
+def test_the_clis_file_elsewhere_serves_vscode_too(
+    deja: Run, home: Path, file: Path, vscode: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COPILOT_HOME", str(home / "elsewhere"))
+    elsewhere = home / "elsewhere" / "hooks" / "deja.json"
+    deja("install", "vscode", "--no-index")
+    assert f"kept {elsewhere}: VS Code" in deja("uninstall", "copilot").out
+    assert (elsewhere.exists(), file.exists()) == (True, True)
+    deja("uninstall", "vscode")
+    deja("uninstall", "copilot")
+    assert (elsewhere.exists(), file.exists()) == (False, False)
+
+
+def test_without_a_sign_of_the_other_host_it_goes(deja: Run, home: Path, file: Path) -> None:
+    deja("install", "--no-index")
+    deja("uninstall", "copilot")
+    assert not (home / ".copilot").exists()
+
+
 def test_a_shim_is_refused(deja: Run, home: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shim = home / "python"
     shim.write_text("#!/bin/sh\n")
@@ -408,6 +445,15 @@ def test_a_workspace_is_wired_and_given_back(
     deja("uninstall", "--scope", "workspace")
     assert sorted(tree.rglob("*")) == before
     assert files[1].read_text() == "// ours\n{}\n"
+
+
+def test_a_work_trees_file_that_serves_both(deja: Run, tree: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tree)
+    deja("install", "--scope", "workspace", "--no-index")
+    hooks = tree / ".github" / "hooks" / "deja.json"
+    assert f"kept {hooks}: VS Code" in deja("uninstall", "copilot", "--scope", "workspace").out
+    deja("uninstall", "vscode", "--scope", "workspace")
+    assert sorted(each.name for each in tree.iterdir()) == [".git", "below"]
 
 
 def test_uninstall_without_a_scope_takes_work_trees_along(
