@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -60,11 +61,14 @@ def work_tree(here: Here) -> Path:
     """The work tree of the working directory, else that directory.
 
     Raises:
-        DejaError: it is the home folder, whose `.github` and `.vscode` no host reads as a project's.
+        DejaError: it is the home folder, whose `.github` and `.vscode` no host reads as a project's, or the root of
+            all folders.
     """
     folder = working_folders(here.environment)[0]
     tree = Path(git_dir(folder)[0] or normal_path(folder))
-    if tree == here.home.resolve():
+    if tree == tree.parent:
+        raise DejaError(f"{tree} holds all projects and is none: go to a project's folder, or leave --scope out.")
+    if tree.resolve() == here.home.resolve():
         raise DejaError(f"{tree} is the home folder, not a project: go to a project's folder, or leave --scope out.")
     return tree
 
@@ -74,7 +78,7 @@ def carried_out(planner: Callable[[], Plan], here: Here, dry_run: bool) -> tuple
     return (planner(), []) if dry_run else apply(planner, here.layout)
 
 
-def report(plan: Plan, dry_run: bool, here: Here, names: tuple[str, ...]) -> dict[str, object]:
+def report(plan: Plan, dry_run: bool, here: Here, names: tuple[str, ...]) -> dict[str, Any]:
     """What both commands print as JSON."""
     found = found_hosts(here, names)
     return {

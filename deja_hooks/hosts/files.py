@@ -15,6 +15,7 @@ __all__ = [
     "clear_leftovers",
     "make_folders",
     "missing_folders",
+    "names_of_file",
     "read",
     "remove_empty",
     "replace",
@@ -66,6 +67,14 @@ def read(path: Path) -> bytes | None:
         return None
     except OSError as error:
         raise HookFileError(f"{path} can't be read ({error.strerror}): mend it, and try again.") from error
+
+
+def names_of_file(path: Path) -> int:
+    """How many names (hard links) the file has; 0 where there is none."""
+    try:
+        return path.stat().st_nlink
+    except OSError:
+        return 0
 
 
 def apply_change(change: Change) -> None:

@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deja_hooks.hosts.errors import HookFileError, HostsError
-from deja_hooks.hosts.files import Change, apply_change, clear_leftovers, missing_folders, read, remove_empty
+from deja_hooks.hosts.files import (
+    Change,
+    apply_change,
+    clear_leftovers,
+    missing_folders,
+    names_of_file,
+    read,
+    remove_empty,
+)
 from deja_hooks.hosts.kinds import recorded_part
 from deja_hooks.hosts.ledger import (
     Ledger,
@@ -28,6 +36,8 @@ from deja_hooks.hosts.parts import Part, reason
 from deja_hooks.memory.layout import Layout
 
 __all__ = ["Plan", "apply", "plan_install", "plan_uninstall"]
+
+_LINKED = "it is a hard link no longer: the file's other names keep what it held"
 
 
 class Plan(NamedTuple):
@@ -60,7 +70,7 @@ def plan_install(parts: Sequence[Part], layout: Layout) -> Plan:
     """What putting these parts in takes. Raises HostsError where a file is there and can't be understood."""
     looked_at = _looked_at(parts, read_ledger(layout).files)
     changes = tuple(part.put_in(before, record) for part, before, record in looked_at)
-    return Plan(changes, aside=broken_ledger(layout))
+    return Plan(_links_told(changes), aside=broken_ledger(layout))
 
 
 def plan_uninstall(
@@ -101,7 +111,7 @@ def plan_uninstall(
             changes.append(Change(part.path, before, before, note=reason(part.path, error), private=True))
     kept = [*failed, *(path for path in files if os.path.realpath(path) in stays)]
     dropped = [path for path in files if (path in known or recorded(Path(path))) and path not in kept]
-    return Plan(tuple(changes), tuple(dropped), tuple(failed), broken_ledger(layout))
+    return Plan(_links_told(changes), tuple(dropped), tuple(failed), broken_ledger(layout))
 
 
 def apply(planner: Callable[[], Plan], layout: Layout) -> tuple[Plan, list[Path]]:
@@ -175,6 +185,18 @@ def _carry_out(plan: Plan, layout: Layout, ledgers: tuple[Ledger, Ledger, Ledger
             raise HostsError(f"{layout.config} can't be written ({error.strerror}).") from error
         raise
     return removed
+
+
+def _links_told(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """The changes, with a remark on those of a file that has another name: written whole or not at all, it is a new
+    file, and the other name keeps the old one.
+    """
+    return tuple(
+        each._replace(remark="; ".join(filter(None, [each.remark, _LINKED])))
+        if each.verb == "update" and names_of_file(each.path) > 1
+        else each
+        for each in changes
+    )
 
 
 def _put_aside(ledger: Path) -> None:

@@ -267,6 +267,52 @@ def test_without_a_sign_of_the_other_host_it_goes(deja: Run, home: Path, file: P
     assert not (home / ".copilot").exists()
 
 
+def test_the_root_is_no_project(deja: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir("/")
+    said = "Error: / holds all projects and is none: go to a project's folder, or leave --scope out.\n"
+    for command in (["install", "--no-index"], ["uninstall"]):
+        assert deja(*command, "--scope", "workspace") == Result(1, "", said)
+
+
+def test_a_record_of_the_roots_files_breaks_nothing(deja: Run, home: Path, file: Path) -> None:
+    deja("install", "--no-index")
+    ledger = home / "deja" / "config" / "installed.json"
+    document = json.loads(ledger.read_bytes())
+    document["files"]["/.vscode/mcp.json"] = {"kind": "server", "section": "servers"}
+    ledger.write_text(json.dumps(document))
+    result = deja("install", "--no-index")
+    assert (result.code, result.err) == (0, "")
+
+
+def test_a_home_that_is_not_there_is_not_made(deja: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "none" / "x"
+    monkeypatch.setenv("HOME", str(home))
+    said = f"Error: The home folder {home} is not there: set HOME to one that is.\n"
+    assert deja("install", "--no-index") == Result(1, "", said)
+    assert not home.parent.exists()
+
+
+def test_the_hint_about_the_extra_is_in_the_json_too(deja: Run, file: Path, no_extra: None) -> None:
+    notes = json.loads(deja("install", "--no-index", "--json").out)["notes"]
+    assert notes == [
+        {
+            "path": None,
+            "note": "The tool deja was left out: it needs the extra mcp. Install deja-hooks[mcp] in the place of "
+            "deja-hooks, and run deja-hooks install again.",
+        }
+    ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="hard links")
+def test_a_hard_link_that_is_lost_is_said(deja: Run, home: Path, vscode: Path) -> None:
+    (vscode / "mcp.json").write_text("{}")
+    (home / "mine.json").hardlink_to(vscode / "mcp.json")
+    said = f"note {vscode}/mcp.json: it is a hard link no longer: the file's other names keep what it held\n"
+    assert said in deja("install", "--no-index").out
+    assert said not in deja("install", "--no-index").out
+    assert (home / "mine.json").read_text() == "{}"
+
+
 def test_a_shim_is_refused(deja: Run, home: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shim = home / "python"
     shim.write_text("#!/bin/sh\n")
