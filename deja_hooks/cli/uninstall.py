@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from deja_hooks.cli.context import Here
-from deja_hooks.cli.errors import DejaError
+from deja_hooks.cli.errors import ERROR, DejaError
 from deja_hooks.cli.output import one_line, print_json
 from deja_hooks.cli.wiring import (
     carried_out,
@@ -43,8 +43,8 @@ def uninstall(
     """Take out what install put in (HOSTS: vscode, copilot or all; vscode-auto and copilot-auto mean the same).
 
     Removes our entries, the files of ours that were not changed since, and the folders that installing made if they
-    are empty. What stays is named, with the reason. What the memory holds stays too, unless --purge erases it; its
-    folder is named.
+    are empty. What stays is named, with the reason; exit 1 if a file could not be read or understood. What the memory
+    holds stays too, unless --purge erases it; its folder is named.
 
     Without --scope everything that was ever wired goes; user leaves work trees alone, and workspace takes out only
     what is in the work tree of the current folder.
@@ -70,6 +70,7 @@ def uninstall(
         rest = {"kept": list(map(str, plan.kept)), "folders": list(map(str, removed))}
         gone = {"erased": list(map(str, erased)), "left": [{"path": str(path), "why": why} for path, why in left]}
         print_json({**report(plan, dry_run, here, names), **rest, **(gone if purge else {})})
+        _end(plan)
         return
     say_changes(plan.changes, dry_run)
     for folder in removed:
@@ -88,6 +89,13 @@ def uninstall(
         click.echo(f"{'would erase' if dry_run else 'erased'} {one_line(str(path))}")
     for path, why in left:
         click.echo(f"kept {one_line(str(path))}: {why}")
+    _end(plan)
+
+
+def _end(plan: Plan) -> None:
+    """Ends with 1 where a file could not be looked into: something of ours may still be in it."""
+    if plan.failed:
+        click.get_current_context().exit(ERROR)
 
 
 def _planner(here: Here, names: tuple[str, ...], scope: str | None) -> Callable[[], Plan]:

@@ -167,8 +167,8 @@ def test_a_broken_hook_file(deja: Run, home: Path, file: Path) -> None:
     stays = f"The memory stays in {home}/deja/cache; delete that folder to forget it.\n"
     gone = [home / ".copilot" / "mcp-config.json", skill, skill.parent, skill.parents[1]]
     told = "".join(f"removed {each}\n" for each in gone)
-    assert deja("uninstall") == Result(0, f"unchanged {file}\n{told}{kept}{stays}")
-    assert deja("uninstall") == Result(0, f"unchanged {file}\n{kept}Nothing was changed.\n{stays}")
+    assert deja("uninstall") == Result(1, f"unchanged {file}\n{told}{kept}{stays}")
+    assert deja("uninstall") == Result(1, f"unchanged {file}\n{kept}Nothing was changed.\n{stays}")
     assert file.read_text() == "{"
     file.write_bytes(written)
     assert deja("uninstall").out.startswith(f"removed {file}\n")
