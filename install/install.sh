@@ -58,10 +58,14 @@ program_of() {
 # into_venv FOLDER REQUIREMENT
 into_venv() {
   python=$(find_python) || exit 1
+  made=''
   if ! "$1/bin/python" -c '' >/dev/null 2>&1; then
-    "$python" -m venv --clear "$1"
+    "$python" -m venv --clear "$1" || return 1
+    made=yes
   fi
-  "$1/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade "$2"
+  "$1/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade "$2" && return
+  if [ -n "$made" ]; then rm -rf -- "$1"; fi
+  return 1
 }
 
 put_in() {
@@ -69,8 +73,22 @@ put_in() {
   case $tool in
     uv) uv tool install --force --reinstall "$1" ;;
     pipx) pipx install --force "$1" ;;
-    venv) into_venv "$data/venv" "$1" ;;
+    venv)
+      around=$(missing "$data")
+      into_venv "$data/venv" "$1" && return
+      printf '%s\n' "$around" | while IFS= read -r folder; do rmdir -- "$folder" 2>/dev/null || break; done
+      return 1
+      ;;
   esac
+}
+
+# missing FOLDER: which of it and the folders around it are not there, innermost first.
+missing() {
+  each=$1
+  while [ ! -d "$each" ]; do
+    say "$each"
+    each=$(dirname -- "$each")
+  done
 }
 
 # Whether the program is there and starts; it may have lost its Python.

@@ -20,6 +20,7 @@ from deja_hooks.cli.wiring import (
     names_of,
     report,
     say_changes,
+    say_remarks,
     scope_option,
     work_tree,
 )
@@ -33,7 +34,7 @@ from deja_hooks.hosts.install import Plan, plan_install
 from deja_hooks.hosts.interpreter import real_interpreter
 from deja_hooks.hosts.ledger import read_ledger
 from deja_hooks.hosts.places import HOSTS, TITLES, hook_files, vscode_folders
-from deja_hooks.hosts.wanted import Wiring, is_workspace_file, workspace_hooks, workspace_parts
+from deja_hooks.hosts.wanted import Wiring, hooked_work_tree, workspace_parts
 
 __all__ = ["install"]
 
@@ -81,6 +82,8 @@ def install(
       deja-hooks install --scope workspace
     """
     names = names_of(hosts)
+    if not here.home.is_dir():
+        raise DejaError(f"The home folder {here.home} is not there: set HOME to one that is.")
     extra = find_spec("mcp") is not None
     try:
         wiring = Wiring.of(_program(here), here.environment, here.platform, hooks=not no_hooks, server=extra)
@@ -94,7 +97,10 @@ def install(
     if not dry_run:
         byte_compile(_PACKAGE)
     if as_json:
-        print_json({**report(plan, dry_run, here, names), "indexer": indexer, "mcp": extra})
+        told = report(plan, dry_run, here, names)
+        if not extra:
+            told["notes"] += [{"path": None, "note": _HINT}]
+        print_json({**told, "indexer": indexer, "mcp": extra})
         return
     if scope != "workspace":
         _say_hosts(here, names)
@@ -102,6 +108,7 @@ def install(
     for change in plan.changes:
         if change.note:
             click.echo(f"left {one_line(str(change.path))}: {change.note}")
+    say_remarks(plan)
     _say_rest(here, hosts, names, scope, extra)
     _say_installed(plan, dry_run, indexer)
 
@@ -169,10 +176,8 @@ def _say_rest(here: Here, hosts: str | None, names: tuple[str, ...], scope: str 
     if "vscode" in names and not folders and ("vscode" in found or hosts not in (None, "all")):
         click.echo("VS Code has no User folder yet: start it once, and run deja-hooks install again for the rest.")
     for path in read_ledger(here.layout).files:
-        file = Path(path)
-        if is_workspace_file(file) and file == workspace_hooks(file.parents[2]):
-            tree = one_line(str(file.parents[2]))
-            click.echo(f"Hooks run twice in {tree}: run deja-hooks uninstall --scope workspace there.")
+        if tree := hooked_work_tree(Path(path)):
+            click.echo(f"Hooks run twice in {one_line(str(tree))}: run deja-hooks uninstall --scope workspace there.")
 
 
 def _say_installed(plan: Plan, dry_run: bool, indexer: str) -> None:

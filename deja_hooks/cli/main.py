@@ -73,6 +73,7 @@ def main(arguments: list[str] | None = None) -> int:
 
     0: done; 1: it could not be done, said on stderr; 2: wrong use; 3: a fault of ours; 130: interrupted.
     """
+    _open_closed_streams()
     _tolerate_any_text()
     if _COMPLETING in os.environ:
         return _answer_shell()
@@ -99,6 +100,13 @@ def _answer_shell() -> int:
     with contextlib.suppress(Exception):
         cli.main(prog_name="deja-hooks", complete_var=_COMPLETING, standalone_mode=False)
     return OK
+
+
+def _open_closed_streams() -> None:
+    """Who closed our stdout or stderr (`>&-`) wants nothing from it; commands need not ask whether it is there."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123 (for the process)
 
 
 def _tolerate_any_text() -> None:

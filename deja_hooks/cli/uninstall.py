@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from deja_hooks.cli.context import Here
-from deja_hooks.cli.errors import DejaError
+from deja_hooks.cli.errors import ERROR, DejaError
 from deja_hooks.cli.output import one_line, print_json
 from deja_hooks.cli.wiring import (
     carried_out,
@@ -16,12 +16,14 @@ from deja_hooks.cli.wiring import (
     names_of,
     report,
     say_changes,
+    say_remarks,
     scope_option,
     work_tree,
 )
 from deja_hooks.hosts.errors import HostsError
 from deja_hooks.hosts.install import Plan, plan_uninstall
 from deja_hooks.hosts.places import HOSTS
+from deja_hooks.hosts.shared import needed_by_others, needed_by_others_in_workspace
 from deja_hooks.hosts.wanted import is_workspace_file, removable_parts, removable_workspace_parts
 
 __all__ = ["uninstall"]
@@ -41,8 +43,8 @@ def uninstall(
     """Take out what install put in (HOSTS: vscode, copilot or all; vscode-auto and copilot-auto mean the same).
 
     Removes our entries, the files of ours that were not changed since, and the folders that installing made if they
-    are empty. What stays is named, with the reason. What the memory holds stays too, unless --purge erases it; its
-    folder is named.
+    are empty. What stays is named, with the reason; exit 1 if a file could not be read or understood. What the memory
+    holds stays too, unless --purge erases it; its folder is named.
 
     Without --scope everything that was ever wired goes; user leaves work trees alone, and workspace takes out only
     what is in the work tree of the current folder.
@@ -68,6 +70,7 @@ def uninstall(
         rest = {"kept": list(map(str, plan.kept)), "folders": list(map(str, removed))}
         gone = {"erased": list(map(str, erased)), "left": [{"path": str(path), "why": why} for path, why in left]}
         print_json({**report(plan, dry_run, here, names), **rest, **(gone if purge else {})})
+        _end(plan)
         return
     say_changes(plan.changes, dry_run)
     for folder in removed:
@@ -75,24 +78,40 @@ def uninstall(
     for change in plan.changes:
         if change.note:
             click.echo(f"kept {one_line(str(change.path))}: {change.note}")
-    if not plan.pending:
+    if plan.failed and not plan.pending:
+        click.echo("Nothing was changed.")
+    elif not plan.pending:
         click.echo("Nothing of ours is installed: nothing was changed.")
+    say_remarks(plan)
     if not purge:
         click.echo(f"The memory stays in {here.layout.cache}; delete that folder to forget it.")
     for path in erased:
         click.echo(f"{'would erase' if dry_run else 'erased'} {one_line(str(path))}")
     for path, why in left:
         click.echo(f"kept {one_line(str(path))}: {why}")
+    _end(plan)
+
+
+def _end(plan: Plan) -> None:
+    """Ends with 1 where a file could not be looked into: something of ours may still be in it."""
+    if plan.failed:
+        click.get_current_context().exit(ERROR)
 
 
 def _planner(here: Here, names: tuple[str, ...], scope: str | None) -> Callable[[], Plan]:
     if scope == "workspace":
-        parts = removable_workspace_parts(names, work_tree(here))
-        return lambda: plan_uninstall(parts, here.layout, lambda _: False)
+        tree = work_tree(here)
+        parts = removable_workspace_parts(names, tree)
+        return lambda: plan_uninstall(
+            parts, here.layout, lambda _: False, lambda files: needed_by_others_in_workspace(names, files, tree)
+        )
     parts = removable_parts(names, here.environment, here.home, here.platform)
     every = set(names) == set(HOSTS)  # also where an earlier COPILOT_HOME or profile was wired
     return lambda: plan_uninstall(
-        parts, here.layout, lambda path: every and not (scope == "user" and is_workspace_file(path))
+        parts,
+        here.layout,
+        lambda path: every and not (scope == "user" and is_workspace_file(path)),
+        lambda files: needed_by_others(names, files, here.environment, here.home, here.platform),
     )
 
 

@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -23,10 +24,12 @@ __all__ = [
     "names_of",
     "report",
     "say_changes",
+    "say_remarks",
     "scope_option",
     "work_tree",
 ]
 
+_ASIDE = "this record of what was installed is broken, and is put aside as installed.json.broken"
 _DONE = {"create": "created", "update": "updated", "remove": "removed", "unchanged": "unchanged"}
 #: As other tools name hosts with their hooks; ours always come with them.
 _ALIASES = {f"{host}-auto": host for host in HOSTS}
@@ -58,11 +61,14 @@ def work_tree(here: Here) -> Path:
     """The work tree of the working directory, else that directory.
 
     Raises:
-        DejaError: it is the home folder, whose `.github` and `.vscode` no host reads as a project's.
+        DejaError: it is the home folder, whose `.github` and `.vscode` no host reads as a project's, or the root of
+            all folders.
     """
     folder = working_folders(here.environment)[0]
     tree = Path(git_dir(folder)[0] or normal_path(folder))
-    if tree == here.home.resolve():
+    if tree == tree.parent:
+        raise DejaError(f"{tree} holds all projects and is none: go to a project's folder, or leave --scope out.")
+    if tree.resolve() == here.home.resolve():
         raise DejaError(f"{tree} is the home folder, not a project: go to a project's folder, or leave --scope out.")
     return tree
 
@@ -72,14 +78,20 @@ def carried_out(planner: Callable[[], Plan], here: Here, dry_run: bool) -> tuple
     return (planner(), []) if dry_run else apply(planner, here.layout)
 
 
-def report(plan: Plan, dry_run: bool, here: Here, names: tuple[str, ...]) -> dict[str, object]:
+def report(plan: Plan, dry_run: bool, here: Here, names: tuple[str, ...]) -> dict[str, Any]:
     """What both commands print as JSON."""
     found = found_hosts(here, names)
     return {
         "dry_run": dry_run,
         "hosts": [{"name": name, "found": name in found} for name in names],
         "changes": [{"path": str(change.path), "action": change.verb} for change in plan.changes],
-        "notes": [{"path": str(change.path), "note": change.note} for change in plan.changes if change.note],
+        "notes": [
+            {"path": str(change.path), "note": note}
+            for change in plan.changes
+            for note in (change.note, change.remark)
+            if note
+        ]
+        + ([{"path": str(plan.aside), "note": _ASIDE}] if plan.aside else []),
     }
 
 
@@ -94,6 +106,15 @@ def say_changes(changes: tuple[Change, ...], dry_run: bool) -> None:
                 click.echo(quoted_text(shown, ""))
         elif change.before is not None or change.after is not None:
             click.echo(f"{_DONE[change.verb]} {one_line(str(change.path))}")
+
+
+def say_remarks(plan: Plan) -> None:
+    """What else is to be known of the changes, a line each."""
+    for change in plan.changes:
+        if change.remark:
+            click.echo(f"note {one_line(str(change.path))}: {change.remark}")
+    if plan.aside:
+        click.echo(f"note {one_line(str(plan.aside))}: {_ASIDE}")
 
 
 def _difference(change: Change) -> list[str]:

@@ -15,6 +15,7 @@ __all__ = [
     "clear_leftovers",
     "make_folders",
     "missing_folders",
+    "names_of_file",
     "read",
     "remove_empty",
     "replace",
@@ -33,6 +34,7 @@ class Change(NamedTuple):
         after: its bytes afterwards; None removes it.
         record: what the ledger is to keep of it once it is made; None for nothing.
         note: why something was left as it is, for the user.
+        remark: what else the user should know about the change.
         private: what stands in the file is not to be shown (it may hold the user's tokens).
     """
 
@@ -41,6 +43,7 @@ class Change(NamedTuple):
     after: bytes | None
     record: dict[str, Any] | None = None
     note: str = ""
+    remark: str = ""
     private: bool = False
 
     @property
@@ -64,6 +67,14 @@ def read(path: Path) -> bytes | None:
         return None
     except OSError as error:
         raise HookFileError(f"{path} can't be read ({error.strerror}): mend it, and try again.") from error
+
+
+def names_of_file(path: Path) -> int:
+    """How many names (hard links) the file has; 0 where there is none."""
+    try:
+        return path.stat().st_nlink
+    except OSError:
+        return 0
 
 
 def apply_change(change: Change) -> None:

@@ -13,7 +13,7 @@ from deja_hooks.hosts.command import Program, posix_command, powershell_command
 from deja_hooks.hosts.errors import HookFileError
 from deja_hooks.hosts.templates import template
 
-__all__ = ["Document", "is_ours", "ours", "parse", "render", "with_ours", "without_ours"]
+__all__ = ["Document", "checked", "is_bare", "is_ours", "ours", "parse", "render", "with_ours", "without_ours"]
 
 #: A parsed hook file: a JSON object.
 Document: TypeAlias = dict[str, Any]
@@ -47,14 +47,39 @@ def parse(path: Path, data: bytes) -> Document:
     try:
         document = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
+        if _is_commented(path, data):
+            raise HookFileError(
+                f"{path} has comments or trailing commas, with which Copilot CLI (1.0.102) takes it for broken: "
+                "take them out, or move it away, and try again."
+            ) from error
         raise HookFileError(f"{path} is not valid JSON ({error}): mend it, or move it away, and try again.") from error
+    return checked(path, document)
+
+
+def checked(path: Path, document: object) -> Document:
+    """The document, if it has a hook file's shape. Raises HookFileError."""
     hooks = document.get("hooks", {}) if isinstance(document, dict) else None
     if not isinstance(hooks, dict) or not all(isinstance(entries, list) for entries in hooks.values()):
         raise HookFileError(
             f'{path} is not a hook file ({{"version": 1, "hooks": {{EVENT: [...]}}}}): '
             "mend it, or move it away, and try again."
         )
-    return document  # type: ignore[no-any-return]
+    return document  # type: ignore[return-value]
+
+
+def is_bare(document: Document) -> bool:
+    """Whether a document says no more than an empty hook file does."""
+    return not document.get("hooks") and set(document) <= {"version", "hooks"}
+
+
+def _is_commented(path: Path, data: bytes) -> bool:
+    """Whether a text that is no JSON is one with comments or trailing commas."""
+    from deja_hooks.hosts import jsonc  # its parser is needed for a broken file only
+
+    try:
+        return jsonc.parse(path, data).root is not None
+    except HookFileError:
+        return False
 
 
 def render(document: Document) -> bytes:

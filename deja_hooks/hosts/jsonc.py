@@ -23,16 +23,22 @@ _CONSTANTS = {"true": True, "false": False, "null": None}
 
 
 class Element(NamedTuple):
-    """A value: what it says, where it stands, and its members if it is an object."""
+    """A value: what it says, where it stands, and its members if it is an object, its items if it is a list."""
 
     value: Any
     start: int
     end: int
     members: "tuple[Member, ...]" = ()
+    items: "tuple[Member, ...]" = ()
+
+    @property
+    def parts(self) -> "tuple[Member, ...]":
+        """What stands between its brackets."""
+        return self.members or self.items
 
 
 class Member(NamedTuple):
-    """A key with its value; `comma` is the end of the comma that follows, if one does."""
+    """A key with its value, or a list's item (without a key); `comma` is the end of the comma that follows, if any."""
 
     key: str
     element: Element
@@ -118,18 +124,24 @@ class _Reader:
         kind = node.type
         value: Any
         members: tuple[Member, ...] = ()
+        items: tuple[Member, ...] = ()
         if kind == "object":
             members = tuple(self._members(node))
             value = {member.key: member.element.value for member in members}
         elif kind == "array":
-            value = [self._element(part).value for part, _ in self._parts(node)]
+            items = tuple(self._items(node))
+            value = [item.element.value for item in items]
         elif kind in _CONSTANTS:
             value = _CONSTANTS[kind]
         elif kind in ("string", "number", "unary_expression"):
             value = self._plain(node)
         else:
             self._refuse(node)
-        return Element(value, self._place(node.start_byte), self._place(node.end_byte), members)
+        return Element(value, self._place(node.start_byte), self._place(node.end_byte), members, items)
+
+    def _items(self, node: "Node") -> "Iterator[Member]":
+        for part, comma in self._parts(node):
+            yield Member("", self._element(part), self._place(part.start_byte), comma)
 
     def _members(self, node: "Node") -> "Iterator[Member]":
         for part, comma in self._parts(node):

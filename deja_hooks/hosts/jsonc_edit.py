@@ -1,4 +1,4 @@
-"""Putting one member into a JSONC text and taking members out of it, byte for byte where nothing else changed.
+"""Putting a member or an item into a JSONC text and taking such out of it, byte for byte where nothing else changed.
 
 An addition only inserts: what stands in the file is neither rewritten nor kept anywhere (it may hold the user's
 tokens), so that the places and texts that were put in are all that is needed to take it back.
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from deja_hooks.hosts.jsonc import BOM, Element, Member, Text
 
-__all__ = ["Piece", "put_in", "take_back", "with_member", "without_members"]
+__all__ = ["Piece", "put_in", "take_back", "with_item", "with_member", "with_pair", "without_members"]
 
 _UNIT = "  "
 _INDENT = re.compile(rb"\n([ \t]*)$")
@@ -62,6 +62,16 @@ def with_member(text: Text, section: str, name: str, value: Any) -> list[Piece]:
     return style.additions(text.root, section, {name: value})
 
 
+def with_pair(text: Text, element: Element, key: str, value: Any) -> list[Piece]:
+    """What puts `key: value` at the end of an object of the text that has no such key."""
+    return _Style(text).additions(element, key, value)
+
+
+def with_item(text: Text, element: Element, value: Any) -> list[Piece]:
+    """What puts the value at the end of a list of the text."""
+    return _Style(text).additions(element, None, value)
+
+
 class _Style:
     """How the text is written: its line ends, its indentation, one line or many."""
 
@@ -76,17 +86,17 @@ class _Style:
         self._inline = indent is None
         self.unit = _UNIT if indent is None else indent
 
-    def member(self, key: str, value: Any, indent: str) -> str:
-        """The member on lines of its own, the first one indented too."""
-        lines = json.dumps({key: value}, indent=self.unit, ensure_ascii=False).splitlines()[1:-1]
+    def member(self, key: str | None, value: Any, indent: str) -> str:
+        """The member (the item, without a key) on lines of its own, the first one indented too."""
+        lines = json.dumps(_around(key, value), indent=self.unit, ensure_ascii=False).splitlines()[1:-1]
         return self.newline.join(indent + line.removeprefix(self.unit) for line in lines)
 
-    def additions(self, element: Element, key: str, value: Any) -> list[Piece]:
-        """What puts the member at the object's end."""
-        flat = json.dumps({key: value}, ensure_ascii=False)[1:-1]
-        if not element.members:
+    def additions(self, element: Element, key: str | None, value: Any) -> list[Piece]:
+        """What puts the member at the object's end, or the item at the list's."""
+        flat = json.dumps(_around(key, value), ensure_ascii=False)[1:-1]
+        if not element.parts:
             return [Piece(element.start + 1, flat if self._inline else self._alone(element, key, value))]
-        last = element.members[-1]
+        last = element.parts[-1]
         indent = self._indent(last.start)
         if indent is None:
             return [Piece(last.end, f", {flat}") if last.comma is None else Piece(last.comma, f" {flat},")]
@@ -96,7 +106,7 @@ class _Style:
         end = self._line_end(last.end)
         return [Piece(end, "," + body)] if end == last.end else [Piece(last.end, ","), Piece(end, body)]
 
-    def _alone(self, element: Element, key: str, value: Any) -> str:
+    def _alone(self, element: Element, key: str | None, value: Any) -> str:
         inside = self._data[element.start + 1 : element.end - 1]
         line = re.split(rb"[\r\n]", self._data[: element.start])[-1]
         outer = line[: len(line) - len(line.lstrip(b" \t"))].decode()
@@ -118,18 +128,22 @@ class _Style:
         return place
 
 
-def without_members(text: Text, doomed: list[Member], element: Element) -> bytes:
-    """The bytes without these members of the object, with the commas and blanks that came with them.
+def _around(key: str | None, value: Any) -> Any:
+    return [value] if key is None else {key: value}
 
-    Comments stay, and so does everything else.
+
+def without_members(text: Text, doomed: list[Member], element: Element) -> bytes:
+    """The bytes without these members of the object (or items of the list).
+
+    The commas and blanks that came with them go too. Comments stay, and so does everything else.
     """
     cuts: list[tuple[int, int]] = []
-    left = [member for member in element.members if member not in doomed]
+    left = [member for member in element.parts if member not in doomed]
     for member in doomed:
         cuts.append((_blank_before(text, member), member.end))
         if member.comma is not None:
             cuts.append((member.comma - 1, member.comma))
-    if left and left[-1].comma is not None and element.members[-1] in doomed and element.members[-1].comma is None:
+    if left and left[-1].comma is not None and element.parts[-1] in doomed and element.parts[-1].comma is None:
         cuts.append((left[-1].comma - 1, left[-1].comma))  # it separated what is left from what goes
     data = text.data
     for start, end in sorted(cuts, reverse=True):

@@ -8,7 +8,17 @@ from deja_hooks.hosts.errors import HookFileError, HostsError
 from deja_hooks.hosts.files import make_folders, read, replace
 from deja_hooks.memory.layout import Layout
 
-__all__ = ["VERSION", "Ledger", "Record", "ledger_path", "possible", "read_ledger", "write_ledger"]
+__all__ = [
+    "VERSION",
+    "Ledger",
+    "Record",
+    "broken_ledger",
+    "ledger_path",
+    "possible",
+    "put_ledger_aside",
+    "read_ledger",
+    "write_ledger",
+]
 
 #: Of the file's format. 1 had no number, and only the text of hook files.
 VERSION = 2
@@ -35,16 +45,36 @@ def read_ledger(layout: Layout) -> Ledger:
     Raises:
         HostsError: a newer deja-hooks wrote it; to go on would lose what it knows.
     """
+    return _read(layout) or Ledger({}, [])
+
+
+def broken_ledger(layout: Layout) -> Path | None:
+    """The record's file, if it is there and can't be understood."""
+    return ledger_path(layout) if _read(layout) is None else None
+
+
+def put_ledger_aside(path: Path) -> Path:
+    """Renames a broken record, so that another can be written; returns its new path. Raises OSError."""
+    aside = path.with_name(path.name + ".broken")
+    path.replace(aside)
+    return aside
+
+
+def _read(layout: Layout) -> Ledger | None:
+    """The record, empty where there is none; None for one that can't be understood. Raises HostsError."""
     path = ledger_path(layout)
     try:
-        data = json.loads(read(path) or b"{}")
+        text = read(path)
+        if text is None:
+            return Ledger({}, [])
+        data = json.loads(text)
         version = int(data.get("version", 1))
         if version > VERSION:
             raise HostsError(f"{path} was written by a newer deja-hooks: use that one, or upgrade this one.")
         files = {str(file): _record(version, kept) for file, kept in data["files"].items()}
         folders = [str(folder) for folder in data["folders"]]
-    except (HookFileError, ValueError, KeyError, TypeError, AttributeError):
-        return Ledger({}, [])
+    except (HookFileError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
     return Ledger(files, folders)
 
 

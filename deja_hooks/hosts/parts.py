@@ -3,13 +3,28 @@
 from pathlib import Path
 from typing import Protocol
 
+from deja_hooks.hosts.errors import HookFileError
 from deja_hooks.hosts.files import Change
 from deja_hooks.hosts.ledger import Record
 
-__all__ = ["MORE_THAN_OURS", "Part"]
+__all__ = ["MORE_THAN_OURS", "NOTHING_OF_OURS", "NO_RECORD", "WAS_THERE", "Part", "reason"]
 
 #: Why a file stays that our entries went from.
 MORE_THAN_OURS = "it holds more than our entries"
+
+
+#: Why a file stays that has nothing in it any more.
+WAS_THERE = "it was there before deja-hooks"
+NO_RECORD = "whether it was there before deja-hooks is not known"
+#: Why a file stays as it is.
+NOTHING_OF_OURS = "nothing of ours is in it"
+
+
+def reason(path: Path, error: HookFileError) -> str:
+    """An error about a file as it is said behind the file's name."""
+    text = str(error)
+    about = text.removeprefix(f"{path}: ")
+    return about if about != text else "it " + text.removeprefix(f"{path} ")
 
 
 class Part(Protocol):

@@ -18,6 +18,8 @@ _PATIENCE = 60.0
 #: Seconds in which an idle indexer sees that nothing is asked for any more (see `indexer.timing`).
 _LEAVE = 5.0
 _TRIES = 20
+#: The folders of a home that ours may have been the first in, on any system.
+_AROUND = ((".cache",), (".config",), (".local", "share"), (".local", "state"), (".local",))
 
 
 def purge(layout: Layout, home: Path, *, dry_run: bool = False) -> tuple[list[Path], list[tuple[Path, str]]]:
@@ -46,7 +48,13 @@ def purge(layout: Layout, home: Path, *, dry_run: bool = False) -> tuple[list[Pa
             _erase(folder)
         # Where both lay in one folder of ours (DEJA_HOOKS_HOME), that is empty now.
         remove_empty([parent for parent in {folder.parent for folder in doomed} if _is_ours(parent, layout, home)])
+        # Those that were made for ours. Which that were nobody knows, but where one is empty, nobody else needs it.
+        remove_empty([home.joinpath(*parts) for parts in _AROUND if _held(home.joinpath(*parts), doomed)])
     return doomed, left
+
+
+def _held(folder: Path, doomed: list[Path]) -> bool:
+    return any(each.is_relative_to(folder) for each in doomed)
 
 
 def _is_ours(folder: Path, layout: Layout, home: Path) -> bool:

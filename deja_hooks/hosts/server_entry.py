@@ -15,7 +15,7 @@ from deja_hooks.hosts.files import Change
 from deja_hooks.hosts.jsonc import Element, Member, Text, parse
 from deja_hooks.hosts.jsonc_edit import Piece, put_in, take_back, with_member, without_members
 from deja_hooks.hosts.ledger import Record, possible
-from deja_hooks.hosts.parts import MORE_THAN_OURS
+from deja_hooks.hosts.parts import MORE_THAN_OURS, NO_RECORD, WAS_THERE
 
 __all__ = ["HOME", "NAME", "ServerEntry", "is_ours"]
 
@@ -23,11 +23,16 @@ NAME = "deja"
 #: In our server's environment where it was set at install.
 HOME = "DEJA_HOOKS_HOME"
 
+_TAKEN = f'another program has the name "{NAME}" there'
+
 #: The keys that installing sets, whatever the user made of them.
 _OURS = ("type", "command", "args", "env")
 
 #: One of them stands in every entry of ours.
 _NAMES = (b"deja_hooks", b"deja-hooks")
+_MODULE = ["-m", "deja_hooks", "mcp"]
+#: The arguments that our versions gave it, or that a user of ours needs to.
+_WORDS = (_MODULE, ["-I", *_MODULE], ["mcp"])
 _PROGRAM = re.compile(r"(?:^|[/\\])deja-hooks(?:\.exe)?$")
 
 #: What to make of a server's value.
@@ -51,7 +56,7 @@ class ServerEntry(NamedTuple):
         """See `parts.Part`. What the user added to our server stays."""
         if self.value is None:
             return self.take_out(before, record)
-        value, bare = self.value, before
+        value, bare, remark = self.value, before, ""
         if before is not None:
             text = parse(self.path, before)
             found = [member for _, member in self._ours(text)]
@@ -59,24 +64,45 @@ class ServerEntry(NamedTuple):
             if [(member.key, member.element.value) for member in found] == [(NAME, value)]:
                 return Change(self.path, before, before, record or self._kept(before, before, []), private=True)
             bare = self._without(before, record)
+            remark = "the arguments that were added to our server are gone" if any(map(_more_words, found)) else ""
         text = parse(self.path, bare or b"")
         servers = self._servers(text)
         if NAME in servers:
-            note = f'another program has the name "{NAME}" there'
-            return Change(self.path, before, bare, note=note, private=True)
+            return Change(self.path, before, bare, note=_TAKEN, private=True)
         pieces = with_member(text, self.section, NAME, value)
         after = put_in(bare or b"", pieces)
         self._check(after, {**servers, NAME: value})
         record = self._kept(bare, after, pieces if value == self.value else [])
-        return Change(self.path, before, after, record, private=True)
+        return Change(self.path, before, after, record, remark=remark, private=True)
 
     def take_out(self, before: bytes | None, record: Record | None) -> Change:
         """See `parts.Part`."""
         # A file that doesn't name us needs not even be JSON.
-        ours = before is not None and any(name in before for name in _NAMES)
-        after = self._without(before, record) if before is not None and ours else before
-        note = MORE_THAN_OURS if after not in (None, before) else ""
-        return Change(self.path, before, after, note=note, private=True)
+        if before is None or not any(name in before for name in _NAMES):
+            return Change(self.path, before, before, note=self._others(before), private=True)
+        text = parse(self.path, before)
+        added = _added([member.element.value for _, member in self._ours(text)])
+        after = self._without(before, record)
+        remark = f"what was added to our server goes with it: {', '.join(added)}" if added else ""
+        note = "" if after is None else self._why(before, after, record)
+        return Change(self.path, before, after, note=note, remark=remark, private=True)
+
+    def _why(self, before: bytes, after: bytes, record: Record | None) -> str:
+        """Why the file stays; nothing where there was nothing of ours, nor anybody of our name."""
+        others = self._others(after)
+        if others or before == after:
+            return others
+        text = parse(self.path, after)
+        if text.comments or (text.root and text.root.value not in ({}, {self.section: {}})):
+            return MORE_THAN_OURS
+        return WAS_THERE if record is not None else NO_RECORD
+
+    def _others(self, data: bytes | None) -> str:
+        """Said where a server of our name is another's; what can't be understood has none."""
+        try:
+            return _TAKEN if data and NAME.encode() in data and NAME in self._servers(parse(self.path, data)) else ""
+        except HookFileError:
+            return ""
 
     def _kept(self, before: bytes | None, after: bytes, pieces: list[Piece]) -> Record:
         sums = {"before": None if before is None else _sum(before), "after": _sum(after)}
@@ -87,6 +113,8 @@ class ServerEntry(NamedTuple):
         text = parse(self.path, data)
         if not self._ours(text):
             return data
+        if record is None and self._is_written_by_us(text):
+            return None
         made = record is not None and record.get("before") is None
         servers = {name: value for name, value in self._servers(text).items() if not is_ours(value)}
         for state in possible(record):
@@ -99,6 +127,12 @@ class ServerEntry(NamedTuple):
             text = parse(self.path, data)
         self._check(data, servers)
         return None if made and text.root and text.root.value == {self.section: {}} and not text.comments else data
+
+    def _is_written_by_us(self, text: Text) -> bool:
+        """Whether the file is, to the byte, what installing makes where there is none."""
+        [[_, member], *_] = self._ours(text)
+        empty = parse(self.path, b"")
+        return put_in(b"", with_member(empty, self.section, NAME, member.element.value)) == text.data
 
     def _sections(self, text: Text) -> list[Element]:
         return [member.element for member in text.root.members if member.key == self.section] if text.root else []
@@ -138,7 +172,29 @@ def is_ours(value: object) -> bool:
     command, words = value.get("command"), value.get("args")
     if not isinstance(command, str) or not isinstance(words, list):
         return False
-    return words[-3:] == ["-m", "deja_hooks", "mcp"] or (words == ["mcp"] and _PROGRAM.search(command) is not None)
+    return _place(words) is not None or (words[:1] == ["mcp"] and _PROGRAM.search(command) is not None)
+
+
+def _place(words: list[Any]) -> int | None:
+    """Where our module is named among the arguments."""
+    return next((at for at in range(len(words)) if words[at : at + len(_MODULE)] == _MODULE), None)
+
+
+def _more_words(member: Member) -> bool:
+    """Whether our server has arguments that none of our versions gave it."""
+    return member.element.value["args"] not in _WORDS
+
+
+def _added(servers: list[Value]) -> list[str]:
+    """What the user added to servers of ours, by name alone: values may be tokens."""
+    found: list[str] = []
+    for server in servers:
+        if server["args"] not in _WORDS:
+            found.append("arguments")
+        env = server.get("env")
+        found += [f"env {name}" for name in env if name != HOME] if isinstance(env, dict) else []
+        found += [key for key in server if key not in (*_OURS, "tools")]
+    return list(dict.fromkeys(found))
 
 
 def _merged(ours: Value, found: list[Member]) -> Value:

@@ -16,6 +16,7 @@ from deja_hooks.hosts.server_entry import HOME, ServerEntry, Value
 
 __all__ = [
     "Wiring",
+    "hooked_work_tree",
     "is_workspace_file",
     "removable_parts",
     "removable_workspace_parts",
@@ -117,6 +118,14 @@ def removable_workspace_parts(hosts: tuple[str, ...], folder: Path) -> list[Part
 def workspace_hooks(folder: Path) -> Path:
     """The hook file of a work tree, which both hosts read."""
     return folder / ".github" / "hooks" / "deja.json"
+
+
+def hooked_work_tree(path: Path) -> Path | None:
+    """The work tree that a file which the ledger names is the hook file of; None for any other file."""
+    if path.parts[-3:-2] != (".github",):
+        return None
+    tree = path.parents[2]
+    return tree if path == workspace_hooks(tree) else None
 
 
 def is_workspace_file(path: Path) -> bool:

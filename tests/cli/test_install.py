@@ -153,16 +153,164 @@ def test_uninstall_names_what_it_keeps(deja: Run, home: Path, file: Path) -> Non
     assert file.read_text() == '{"hooks": {"Stop": [{"bash": "beep"}]}}'
 
 
-def test_a_broken_hook_file(deja: Run, file: Path) -> None:
-    file.parent.mkdir(parents=True)
+def test_a_broken_hook_file(deja: Run, home: Path, file: Path) -> None:
+    skill = home / ".copilot" / "skills" / "deja" / "SKILL.md"
+    deja("install", "copilot", "--no-index")
+    written = file.read_bytes()
     file.write_text("{")
     said = (
-        f"Error: {file} is not valid JSON (Expecting property name enclosed in double quotes: "
+        f"{file} is not valid JSON (Expecting property name enclosed in double quotes: "
         "line 1 column 2 (char 1)): mend it, or move it away, and try again.\n"
     )
-    assert deja("install", "--no-index") == Result(1, "", said)
-    assert deja("uninstall") == Result(1, "", said)
+    assert deja("install", "--no-index") == Result(1, "", f"Error: {said}")
+    kept = f"kept {file}: it {said.removeprefix(f'{file} ')}"
+    stays = f"The memory stays in {home}/deja/cache; delete that folder to forget it.\n"
+    gone = [home / ".copilot" / "mcp-config.json", skill, skill.parent, skill.parents[1]]
+    told = "".join(f"removed {each}\n" for each in gone)
+    assert deja("uninstall") == Result(1, f"unchanged {file}\n{told}{kept}{stays}")
+    assert deja("uninstall") == Result(1, f"unchanged {file}\n{kept}Nothing was changed.\n{stays}")
     assert file.read_text() == "{"
+    file.write_bytes(written)
+    assert deja("uninstall").out.startswith(f"removed {file}\n")
+
+
+def test_uninstall_with_a_broken_record(deja: Run, home: Path, file: Path, vscode: Path) -> None:
+    (vscode / "prompts").mkdir()
+    for name in ("session-state", "skills"):
+        (home / ".copilot" / name).mkdir(parents=True)
+    deja("install", "all", "--no-index")
+    ledger = home / "deja" / "config" / "installed.json"
+    ledger.write_text("{oops")
+    why = "this record of what was installed is broken, and is put aside as installed.json.broken"
+    notes = json.loads(deja("uninstall", "--dry-run", "--json").out)["notes"]
+    assert notes == [{"path": str(ledger), "note": why}]
+    assert ledger.read_text() == "{oops"
+    result = deja("uninstall")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.endswith(
+        f"removed {home}/.copilot/skills/deja\nnote {ledger}: {why}\n"
+        f"The memory stays in {home}/deja/cache; delete that folder to forget it.\n"
+    )
+    assert "kept" not in result.out
+    assert [each.name for each in ledger.parent.iterdir()] == ["installed.json.broken"]
+    left = [*(home / ".copilot").rglob("*"), *(each for each in vscode.rglob("*") if each.is_file())]
+    assert sorted(left) == [home / ".copilot" / name for name in ("hooks", "session-state", "skills")]
+
+
+def test_install_with_a_broken_record(deja: Run, home: Path, file: Path) -> None:
+    ledger = home / "deja" / "config" / "installed.json"
+    deja("install", "--no-index")
+    ledger.write_text("")
+    assert f"note {ledger}: this record of what was installed is broken" in deja("install", "--no-index").out
+    assert ledger.with_name("installed.json.broken").read_text() == ""
+    assert "note" not in deja("uninstall").out
+    assert not file.exists()
+
+
+def test_a_foreign_server_of_our_name_is_kept_and_named(deja: Run, home: Path, file: Path) -> None:
+    servers = home / ".copilot" / "mcp-config.json"
+    servers.parent.mkdir()
+    servers.write_text('{"mcpServers": {"deja": {"command": "x"}}}')
+    deja("install", "copilot", "--no-index")
+    result = json.loads(deja("uninstall", "--json").out)
+    note = {"path": str(servers), "note": 'another program has the name "deja" there'}
+    assert (result["kept"], result["notes"]) == ([str(servers)], [note])
+
+
+def test_what_was_added_to_our_server_is_said_at_uninstall(deja: Run, home: Path, file: Path) -> None:
+    deja("install", "copilot", "--no-index")
+    servers = home / ".copilot" / "mcp-config.json"
+    document = json.loads(servers.read_bytes())
+    document["mcpServers"]["deja"]["env"]["TOKEN"] = "s3cret"
+    document["mcpServers"]["deja"]["args"].append("--x")
+    servers.write_text(json.dumps(document))
+    out = deja("uninstall").out
+    assert f"note {servers}: what was added to our server goes with it: arguments, env TOKEN\n" in out
+    assert "s3cret" not in out
+    assert not servers.exists()
+
+
+def test_the_file_that_serves_both_stays_while_the_other_host_is_wired(
+    deja: Run, home: Path, file: Path, vscode: Path
+) -> None:
+    before = sorted(home.rglob("*"))
+    deja("install", "vscode", "--no-index")
+    deja("install", "copilot", "--no-index")
+    own = [home / ".copilot" / "mcp-config.json", home / ".copilot" / "skills" / "deja" / "SKILL.md"]
+    told = "".join(f"removed {each}\n" for each in (*own, own[1].parent, own[1].parents[1]))
+    stays = f"The memory stays in {home}/deja/cache; delete that folder to forget it.\n"
+    kept = f"kept {file}: VS Code Copilot Chat, which is still wired, reads it too\n"
+    assert deja("uninstall", "copilot") == Result(0, f"unchanged {file}\n{told}{kept}{stays}")
+    assert file.exists()
+    deja("install", "copilot", "--no-index")
+    assert "Copilot CLI, which is still wired, reads it too" in deja("uninstall", "vscode").out
+    deja("uninstall", "copilot")
+    assert sorted(home.rglob("*")) == before
+
+
+def test_the_clis_file_elsewhere_serves_vscode_too(
+    deja: Run, home: Path, file: Path, vscode: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COPILOT_HOME", str(home / "elsewhere"))
+    elsewhere = home / "elsewhere" / "hooks" / "deja.json"
+    deja("install", "vscode", "--no-index")
+    assert f"kept {elsewhere}: VS Code" in deja("uninstall", "copilot").out
+    assert (elsewhere.exists(), file.exists()) == (True, True)
+    deja("uninstall", "vscode")
+    deja("uninstall", "copilot")
+    assert (elsewhere.exists(), file.exists()) == (False, False)
+
+
+def test_without_a_sign_of_the_other_host_it_goes(deja: Run, home: Path, file: Path) -> None:
+    deja("install", "--no-index")
+    deja("uninstall", "copilot")
+    assert not (home / ".copilot").exists()
+
+
+def test_the_root_is_no_project(deja: Run, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir("/")
+    said = "Error: / holds all projects and is none: go to a project's folder, or leave --scope out.\n"
+    for command in (["install", "--no-index"], ["uninstall"]):
+        assert deja(*command, "--scope", "workspace") == Result(1, "", said)
+
+
+def test_a_record_of_the_roots_files_breaks_nothing(deja: Run, home: Path, file: Path) -> None:
+    deja("install", "--no-index")
+    ledger = home / "deja" / "config" / "installed.json"
+    document = json.loads(ledger.read_bytes())
+    document["files"]["/.vscode/mcp.json"] = {"kind": "server", "section": "servers"}
+    ledger.write_text(json.dumps(document))
+    result = deja("install", "--no-index")
+    assert (result.code, result.err) == (0, "")
+
+
+def test_a_home_that_is_not_there_is_not_made(deja: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "none" / "x"
+    monkeypatch.setenv("HOME", str(home))
+    said = f"Error: The home folder {home} is not there: set HOME to one that is.\n"
+    assert deja("install", "--no-index") == Result(1, "", said)
+    assert not home.parent.exists()
+
+
+def test_the_hint_about_the_extra_is_in_the_json_too(deja: Run, file: Path, no_extra: None) -> None:
+    notes = json.loads(deja("install", "--no-index", "--json").out)["notes"]
+    assert notes == [
+        {
+            "path": None,
+            "note": "The tool deja was left out: it needs the extra mcp. Install deja-hooks[mcp] in the place of "
+            "deja-hooks, and run deja-hooks install again.",
+        }
+    ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="hard links")
+def test_a_hard_link_that_is_lost_is_said(deja: Run, home: Path, vscode: Path) -> None:
+    (vscode / "mcp.json").write_text("{}")
+    (home / "mine.json").hardlink_to(vscode / "mcp.json")
+    said = f"note {vscode}/mcp.json: it is a hard link no longer: the file's other names keep what it held\n"
+    assert said in deja("install", "--no-index").out
+    assert said not in deja("install", "--no-index").out
+    assert (home / "mine.json").read_text() == "{}"
 
 
 def test_a_shim_is_refused(deja: Run, home: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -343,6 +491,15 @@ def test_a_workspace_is_wired_and_given_back(
     deja("uninstall", "--scope", "workspace")
     assert sorted(tree.rglob("*")) == before
     assert files[1].read_text() == "// ours\n{}\n"
+
+
+def test_a_work_trees_file_that_serves_both(deja: Run, tree: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tree)
+    deja("install", "--scope", "workspace", "--no-index")
+    hooks = tree / ".github" / "hooks" / "deja.json"
+    assert f"kept {hooks}: VS Code" in deja("uninstall", "copilot", "--scope", "workspace").out
+    deja("uninstall", "vscode", "--scope", "workspace")
+    assert sorted(each.name for each in tree.iterdir()) == [".git", "below"]
 
 
 def test_uninstall_without_a_scope_takes_work_trees_along(

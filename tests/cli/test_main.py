@@ -195,6 +195,15 @@ def test_an_output_that_is_full_is_said(home: Path, arguments: list[str]) -> Non
     assert (result.returncode, result.stderr) == (1, said)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell")
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-"])
+@pytest.mark.parametrize("arguments", ["status", "--version", "stats", "install --dry-run"])
+def test_a_closed_output_is_no_fault(home: Path, arguments: str, closed: str) -> None:
+    command = ["/bin/sh", "-c", f'"$0" -m deja_hooks {arguments} {closed}', sys.executable]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (result.returncode in (0, 1), result.stdout, result.stderr) == (True, "", "")
+
+
 def test_a_relative_home_is_refused(deja: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEJA_HOOKS_HOME", "deja")
     said = "Error: DEJA_HOOKS_HOME is 'deja': set it to an absolute path, or unset it.\n"

@@ -251,14 +251,117 @@ def test_the_text_given_back_is_that_of_the_last_install(home: Home) -> None:
 def test_a_file_that_is_not_json_is_named_and_left(home: Home) -> None:
     home.file.parent.mkdir(parents=True)
     home.file.write_text("{oops")
-    for plan in (home.install, home.uninstall):
-        with pytest.raises(HookFileError) as caught:
-            plan()
-        assert str(caught.value) == (
-            f"{home.file} is not valid JSON (Expecting property name enclosed in double quotes: "
-            "line 1 column 2 (char 1)): mend it, or move it away, and try again."
-        )
+    why = (
+        "is not valid JSON (Expecting property name enclosed in double quotes: line 1 column 2 (char 1)): "
+        "mend it, or move it away, and try again."
+    )
+    with pytest.raises(HookFileError) as caught:
+        home.install()
+    assert str(caught.value) == f"{home.file} {why}"
+    plan, _ = home.uninstall()
+    left = Change(home.file, b"{oops", b"{oops", note=f"it {why}", private=True)
+    assert plan == Plan((left,), (), (str(home.file),))
     assert home.file.read_text() == "{oops"
+
+
+def test_a_file_that_broke_since_stays_known_until_it_is_mended(home: Home) -> None:
+    home.install()
+    written = home.file.read_bytes()
+    home.file.write_bytes(written + b"}")
+    home.uninstall()
+    home.file.write_bytes(written)
+    home.uninstall()
+    assert list(home.path.iterdir()) == []
+
+
+COMMENTED = """{
+\t// mine
+\t"version": 1,
+\t"hooks": {
+\t\t"Stop": [
+\t\t\t{"bash": "beep"}, // keep
+\t\t\tOURS,
+\t\t],
+\t\t"PreToolUse": [{"matcher": "Bash", "hooks": [OURS]}, OURS],
+\t},
+}
+"""
+
+
+def test_ours_goes_out_of_a_text_with_comments(home: Home) -> None:
+    home.install()
+    home.file.write_text(COMMENTED.replace("OURS", json.dumps(_entry("Stop"))))
+    with pytest.raises(HookFileError) as caught:
+        home.install()
+    assert str(caught.value) == (
+        f"{home.file} has comments or trailing commas, with which Copilot CLI (1.0.102) takes it for broken: "
+        "take them out, or move it away, and try again."
+    )
+    plan, _ = home.uninstall()
+    assert [(each.verb, each.note) for each in plan.changes] == [("update", "it holds more than our entries")]
+    assert home.file.read_text() == (
+        '{\n\t// mine\n\t"version": 1,\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{"bash": "beep"}, // keep\n\t\t],\n\t},\n}\n'
+    )
+
+
+def test_a_file_of_ours_with_a_comma_too_many_goes(home: Home) -> None:
+    home.install()
+    home.file.write_bytes(home.file.read_bytes().rstrip().removesuffix(b"}") + b",}")
+    home.uninstall()
+    assert list(home.path.iterdir()) == []
+
+
+TABBED = b"""{\r
+\t"description": "mine",\r
+\t"hooks": {\r
+\t\t"Stop": [ { "bash": "beep" } ],\r
+\t\t"Notification": [\r
+\t\t\t{ "bash": "boop" }\r
+\t\t]\r
+\t}\r
+}\r
+"""
+
+
+def test_the_users_layout_stays_while_installed_and_once_edited(home: Home) -> None:
+    home.file.parent.mkdir(parents=True)
+    home.file.write_bytes(b"\xef\xbb\xbf" + TABBED)
+    plan = home.install()
+    assert [change.remark for change in plan.changes] == [
+        "its byte order mark goes as long as our entries are in it, since Copilot CLI takes it for a broken file"
+    ]
+    wired = home.file.read_bytes()
+    added = json.dumps(_entry("Stop"), ensure_ascii=False).encode()
+    assert wired.startswith(
+        TABBED.partition(b" ],")[0] + b", " + added + b' ],\r\n\t\t"Notification": [\r\n\t\t\t{ "bash": "boop" }'
+        b'\r\n\t\t],\r\n\t\t"SessionStart": [\r\n\t\t\t{\r\n\t\t\t\t"type": "command",\r\n'
+    )
+    assert wired.endswith(b'\r\n\t\t]\r\n\t},\r\n\t"version": 1\r\n}\r\n')
+    assert home.install().pending == ()
+    home.install(program=MOVED)
+    home.install()
+    assert home.file.read_bytes() == wired
+    home.file.write_bytes(wired.replace(b"boop", b"bop"))
+    home.uninstall()
+    users = TABBED.replace(b"boop", b"bop").replace(b"\t}\r\n}", b'\t},\r\n\t"version": 1\r\n}')
+    assert home.file.read_bytes() == users
+
+
+def test_a_byte_order_mark_comes_back(home: Home) -> None:
+    home.file.parent.mkdir(parents=True)
+    home.file.write_bytes(b"\xef\xbb\xbf" + TABBED)
+    home.install()
+    home.uninstall()
+    assert home.file.read_bytes() == b"\xef\xbb\xbf" + TABBED
+
+
+def test_why_a_file_with_nothing_in_it_stays(home: Home) -> None:
+    home.file.parent.mkdir(parents=True)
+    home.file.write_bytes(b"")
+    assert [each.note for each in home.uninstall()[0].changes] == ["nothing of ours is in it"]
+    home.install()
+    assert [each.note for each in home.uninstall()[0].changes] == ["it was there before deja-hooks"]
+    assert home.file.read_bytes() == b""
 
 
 @pytest.mark.parametrize("content", ["[]", "null", '{"hooks": []}', '{"hooks": {"Stop": {}}}'])

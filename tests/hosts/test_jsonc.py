@@ -17,7 +17,9 @@ FILE = Path("/h/mcp.json")
 
 def test_parts_and_places() -> None:
     data = BOM + '{ /* é */ "a": {"b": [1, -2.5e1,],},\r\n// end\r\n}'.encode()
-    inner = Element([1, -25.0], data.index(b"["), data.index(b"]") + 1)
+    numbers = [Element(1, 26, 27), Element(-25.0, 29, 35)]
+    items = tuple(Member("", number, number.start, number.end + 1) for number in numbers)
+    inner = Element([1, -25.0], data.index(b"["), data.index(b"]") + 1, items=items)
     member = Member("b", inner, data.index(b'"b"'), inner.end + 1)
     middle = Element({"b": [1, -25.0]}, data.index(b'{"b"'), inner.end + 2, (member,))
     outer = Member("a", middle, data.index(b'"a"'), middle.end + 1)

@@ -8,7 +8,16 @@ from pathlib import Path
 import pytest
 
 from deja_hooks.hosts.errors import HostsError
-from deja_hooks.hosts.ledger import VERSION, Ledger, ledger_path, possible, read_ledger, write_ledger
+from deja_hooks.hosts.ledger import (
+    VERSION,
+    Ledger,
+    broken_ledger,
+    ledger_path,
+    possible,
+    put_ledger_aside,
+    read_ledger,
+    write_ledger,
+)
 from deja_hooks.memory.layout import Layout
 
 
@@ -39,6 +48,7 @@ def test_the_first_version_is_read(layout: Layout) -> None:
     "text",
     [
         "",
+        "[" * 100_000,
         "{",
         "[]",
         "{}",
@@ -51,6 +61,11 @@ def test_the_first_version_is_read(layout: Layout) -> None:
 def test_what_makes_no_sense_is_as_none(layout: Layout, text: str) -> None:
     ledger_path(layout).write_text(text)
     assert read_ledger(layout) == Ledger({}, [])
+    path = ledger_path(layout)
+    assert broken_ledger(layout) == path
+    aside = put_ledger_aside(path)
+    assert (aside, aside.read_text(), path.exists()) == (path.with_name("installed.json.broken"), text, False)
+    assert broken_ledger(layout) is None
 
 
 def test_a_newer_one_is_refused(layout: Layout) -> None:

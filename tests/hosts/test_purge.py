@@ -39,6 +39,20 @@ def test_both_folders_go_and_the_one_around_them(layout: Layout, tmp_path: Path)
     assert purge(layout, tmp_path) == ([], [])
 
 
+def test_folders_of_the_home_that_are_empty_then_go(tmp_path: Path) -> None:
+    layout = Layout(str(tmp_path / ".cache" / "deja-hooks"), str(tmp_path / ".config" / "deja-hooks"))
+    for folder in (layout.cache, layout.config, tmp_path / ".local" / "share"):
+        Path(folder).mkdir(parents=True)
+    (tmp_path / ".config" / "mine").write_text("")
+    purge(layout, tmp_path)
+    assert sorted(str(each.relative_to(tmp_path)) for each in tmp_path.rglob("*")) == [
+        ".config",
+        ".config/mine",
+        ".local",
+        ".local/share",
+    ]
+
+
 def test_what_stands_beside_them_stays(layout: Layout, tmp_path: Path) -> None:
     (tmp_path / "ours" / "mine").write_text("")
     purge(layout, tmp_path)

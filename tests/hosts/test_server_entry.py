@@ -32,6 +32,9 @@ def _servers(data: bytes | None) -> Any:
         ({"command": "/home/u/.local/bin/deja-hooks", "args": ["mcp"]}, True),
         ({"command": "C:\\bin\\deja-hooks.exe", "args": ["mcp"]}, True),
         ({"command": "deja-hooks", "args": ["mcp"]}, True),
+        ({"command": "deja-hooks", "args": ["mcp", "--x"]}, True),
+        ({"command": "python", "args": ["-I", "-m", "deja_hooks", "mcp", "--x"]}, True),
+        ({"command": "python", "args": ["-m", "deja_hooks", "search", "mcp"]}, False),
         ({"command": "my-deja-hooks", "args": ["mcp"]}, False),
         ({"command": "deja-hooks", "args": ["search"]}, False),
         ({"command": "deja-hooks", "args": "mcp"}, False),
@@ -56,7 +59,7 @@ def test_in_once_and_out_byte_for_byte(text: str) -> None:
     assert PART.take_out(change.after, change.record).after == before
 
 
-@given(texts(ours=False), st.sampled_from(["\n", " ", "/* late */", "// late\n"]), st.booleans())
+@given(texts(ours=False), st.sampled_from(["\n\n", " ", "/* late */", "// late\n"]), st.booleans())
 def test_what_changed_meanwhile_stays(text: str, late: str, ledger: bool) -> None:
     change = PART.put_in(text.encode(), None)
     assert change.after is not None
@@ -103,10 +106,12 @@ def test_a_file_of_ours_goes_with_its_last_server() -> None:
     change = PART.put_in(None, None)
     assert change.after is not None
     assert PART.take_out(change.after, change.record) == Change(FILE, change.after, None, private=True)
+    assert PART.take_out(change.after, None).after is None  # to the byte what we write
     # As `copilot mcp add` and `remove` leave it:
     rewritten = json.dumps(json.loads(change.after), indent=4).encode()
     assert PART.take_out(rewritten, change.record).after is None
-    assert PART.take_out(rewritten, None).after is not None  # whose file it is, only the ledger knows
+    lost = PART.take_out(rewritten, None)  # whose file it is, only the ledger knows
+    assert (_servers(lost.after), lost.note) == ({}, "whether it was there before deja-hooks is not known")
     with_more = json.dumps({"servers": {"deja": VALUE, "x": {}}}).encode()
     kept = PART.take_out(with_more, change.record)
     assert (kept.after, kept.note) == (b'{"servers": { "x": {}}}', "it holds more than our entries")
@@ -133,6 +138,31 @@ def test_what_the_user_added_to_ours_stays_and_is_not_kept_elsewhere() -> None:
     assert "s3cret" not in json.dumps(change.record)
     assert part.put_in(change.after, change.record).verb == "unchanged"
     assert part.take_out(change.after, change.record).after == b'{"servers": {}}'
+
+
+def test_what_goes_with_ours_is_named_but_not_shown() -> None:
+    words = {"args": [*OURS["args"], "--token", "s3cret"], "env": {"TOKEN": "s3cret", "DEJA_HOOKS_HOME": "/d"}}
+    before = json.dumps({"servers": {"deja": {**OURS, **words, "cwd": "/s3cret", "tools": ["*"]}}}).encode()
+    change = PART.take_out(before, None)
+    remark = "what was added to our server goes with it: arguments, env TOKEN, cwd"
+    note = "whether it was there before deja-hooks is not known"
+    assert change == Change(FILE, before, b'{"servers": {}}', note=note, remark=remark, private=True)
+    again = PART.put_in(before, None)
+    assert _servers(again.after)["deja"]["args"] == VALUE["args"]
+    assert again.remark == "the arguments that were added to our server are gone"
+    assert PART.put_in(again.after, again.record).remark == ""
+
+
+@pytest.mark.parametrize("env", ["", ', "env": {"X": "deja_hooks"}'])
+def test_another_program_of_our_name_is_named(env: str) -> None:
+    before = b'{"servers": {"deja": {"command": "x"%s}}} // mine' % env.encode()
+    note = 'another program has the name "deja" there'
+    assert PART.take_out(before, None) == Change(FILE, before, before, note=note, private=True)
+
+
+def test_a_list_that_was_there_without_servers_stays() -> None:
+    change = PART.put_in(b"{}", None)
+    assert PART.take_out(change.after, change.record).note == "it was there before deja-hooks"
 
 
 def test_without_a_value_ours_goes() -> None:

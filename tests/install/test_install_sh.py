@@ -261,6 +261,14 @@ def test_what_fails_is_said(machine: Machine) -> None:
     assert machine.left() == []
 
 
+def test_what_fails_leaves_no_folders(machine: Machine) -> None:
+    machine.python()
+    done = machine.run("--from", "/nonexist", "--with", "venv")
+    assert done.returncode == 1
+    assert done.stderr.endswith("install.sh: venv could not install /nonexist: see above.\n")
+    assert [path.name for path in machine.home.iterdir()] == [".copilot"]
+
+
 def test_it_ends_with_0_only_if_wired(machine: Machine) -> None:
     machine.put("uv", UV)
     machine.run("--no-index")
