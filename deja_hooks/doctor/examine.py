@@ -18,6 +18,7 @@ from deja_hooks.doctor.finding import BROKEN, Finding, broken
 from deja_hooks.doctor.hosts import check_calls, check_hosts, check_seen
 from deja_hooks.doctor.index import check_claim, check_fault, check_index
 from deja_hooks.doctor.interpreter import check_interpreters
+from deja_hooks.doctor.ledger import check_ledger
 from deja_hooks.doctor.looks import Looks
 from deja_hooks.doctor.machine import Machine
 from deja_hooks.doctor.permissions import check_folders, check_hook_modes, check_permissions
@@ -83,6 +84,7 @@ def _wiring(machine: Machine, looks: Looks) -> _Checks:
         "hook-modes": lambda: check_hook_modes(files, _around(machine), machine.platform),
         "interpreter": lambda: check_interpreters(installed(machine), machine.platform, machine.executable),
         "mcp": lambda: check_companions(looks.users, machine.copilot_home),
+        "ledger": lambda: check_ledger(machine),
     }
 
 

@@ -8,7 +8,7 @@ from deja_hooks.hosts.errors import HookFileError, HostsError
 from deja_hooks.hosts.files import make_folders, read, replace
 from deja_hooks.memory.layout import Layout
 
-__all__ = ["VERSION", "Ledger", "Record", "ledger_path", "possible", "read_ledger", "write_ledger"]
+__all__ = ["VERSION", "Ledger", "Record", "ledger_path", "possible", "read_ledger", "understood", "write_ledger"]
 
 #: Of the file's format. 1 had no number, and only the text of hook files.
 VERSION = 2
@@ -35,17 +35,36 @@ def read_ledger(layout: Layout) -> Ledger:
     Raises:
         HostsError: a newer deja-hooks wrote it; to go on would lose what it knows.
     """
-    path = ledger_path(layout)
     try:
-        data = json.loads(read(path) or b"{}")
-        version = int(data.get("version", 1))
-        if version > VERSION:
-            raise HostsError(f"{path} was written by a newer deja-hooks: use that one, or upgrade this one.")
-        files = {str(file): _record(version, kept) for file, kept in data["files"].items()}
-        folders = [str(folder) for folder in data["folders"]]
+        return _read(layout)
     except (HookFileError, ValueError, KeyError, TypeError, AttributeError):
         return Ledger({}, [])
-    return Ledger(files, folders)
+
+
+def understood(layout: Layout) -> bool:
+    """Whether the record can be understood, or there is none.
+
+    Raises:
+        HostsError: a newer deja-hooks wrote it.
+    """
+    try:
+        _read(layout)
+    except (HookFileError, ValueError, KeyError, TypeError, AttributeError):
+        return False
+    return True
+
+
+def _read(layout: Layout) -> Ledger:
+    path = ledger_path(layout)
+    written = read(path)
+    if written is None:
+        return Ledger({}, [])
+    data = json.loads(written)
+    version = int(data.get("version", 1))
+    if version > VERSION:
+        raise HostsError(f"{path} was written by a newer deja-hooks: use that one, or upgrade this one.")
+    files = {str(file): _record(version, kept) for file, kept in data["files"].items()}
+    return Ledger(files, [str(folder) for folder in data["folders"]])
 
 
 def write_ledger(layout: Layout, ledger: Ledger) -> None:

@@ -92,7 +92,9 @@ def test_a_copy_that_was_written_by_hand(tmp_path: Path, command: str, name: str
     ]
 
 
-@pytest.mark.parametrize("command", ["deja-hooks index", "my-deja-hooks hook Stop", "deja-hooks hook-file", "hook Stop"])
+@pytest.mark.parametrize(
+    "command", ["deja-hooks index", "my-deja-hooks hook Stop", "deja-hooks hook-file", "hook Stop"]
+)
 def test_what_is_no_call_of_a_hook(tmp_path: Path, command: str) -> None:
     copy = made_folder(tmp_path / ".claude") / "settings.json"
     copy.write_text(json.dumps({"hooks": {"Stop": [{"command": command}]}}))

@@ -40,6 +40,10 @@ from .plants import (
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX modes, links and shells")
 
 FIXABLE: dict[str, tuple[Plant, set[str]]] = {
+    "VS Code's recall tool deleted": (lambda w: (w.user / "mcp.json").unlink(), {"mcp"}),
+    "the CLI's recall tool deleted": (lambda w: (w.home / ".copilot" / "mcp-config.json").unlink(), {"mcp"}),
+    "the prompt file deleted": (lambda w: (w.user / "prompts" / "deja.prompt.md").unlink(), {"instructions"}),
+    "the skill deleted": (lambda w: (w.home / ".copilot" / "skills" / "deja" / "SKILL.md").unlink(), {"instructions"}),
     "no hook file": (lambda world: hooks(world).unlink(), {"hook-file"}),
     "a hook file of another version": (document(lambda d: d.update(version=2)), {"hook-file"}),
     "an event missing": (document(lambda d: d["hooks"].pop("Stop")), {"hook-entries"}),
@@ -149,6 +153,9 @@ OTHERS: dict[str, tuple[Plant, set[str]]] = {
         ),
         {"secrets"},
     ),
+    "a ledger that can't be understood": (text_file(lambda w: w.layout.in_config("installed.json"), "{"), {"ledger"}),
+    "an empty ledger": (text_file(lambda w: w.layout.in_config("installed.json"), ""), {"ledger"}),
+    "a newer ledger": (text_file(lambda w: w.layout.in_config("installed.json"), '{"version": 99}'), {"ledger"}),
     "settings that can't be used": (text_file(lambda world: world.layout.settings, '{"exclud": {}}'), {"decisions"}),
     "a mark that can't be understood": (text_file(lambda world: world.layout.marks, '{"kind": "x"}\n'), {"decisions"}),
     "a folder as the ring": (ring_as_folder, {"calls"}),

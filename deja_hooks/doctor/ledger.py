@@ -1,0 +1,46 @@
+"""What installing has written down: whether that can be understood, and whether the files in it are still there.
+
+A hook file that is gone is a fault by itself (see `wiring`). The other files may be absent: only where the ledger has
+one was it there once.
+"""
+
+from collections.abc import Iterator
+
+from deja_hooks.doctor.finding import Finding, broken
+from deja_hooks.doctor.looking import is_there
+from deja_hooks.doctor.machine import Machine
+from deja_hooks.hosts.errors import HostsError
+from deja_hooks.hosts.ledger import Ledger, Record, ledger_path, read_ledger, understood
+from deja_hooks.hosts.places import HOSTS
+from deja_hooks.hosts.wanted import removable_parts
+
+__all__ = ["check_ledger"]
+
+#: A record's kind → the check that it belongs to.
+_CHECKS = {"server": "mcp", "text": "instructions"}
+_ANEW = "delete it, then run deja-hooks uninstall and deja-hooks install, which writes it anew"
+
+
+def check_ledger(machine: Machine) -> Iterator[Finding]:
+    """Faults only: there is nothing to say of a ledger that isn't there, or that is as it should be."""
+    path = ledger_path(machine.layout)
+    try:
+        if not understood(machine.layout):
+            seen = "it can't be understood: uninstall would not know what stood in the hosts' files before"
+            yield broken("ledger", path, seen, _ANEW)
+            return
+        ledger = read_ledger(machine.layout)
+    except HostsError as error:
+        yield broken("ledger", path, str(error), "use the newer deja-hooks")
+        return
+    for file, record in _lost(machine, ledger):
+        seen = "it is not there: install wrote it, and something has deleted it"
+        yield broken(_CHECKS[record["kind"]], file, seen, "run deja-hooks install", fixable=True)
+
+
+def _lost(machine: Machine, ledger: Ledger) -> Iterator[tuple[str, Record]]:
+    """The files that `install` would write for the user again; those of a project go with it."""
+    for part in removable_parts(HOSTS, machine.environment, machine.home, machine.platform):
+        record = ledger.files.get(str(part.path))
+        if record is not None and record["kind"] in _CHECKS and not is_there(str(part.path)):
+            yield str(part.path), record
