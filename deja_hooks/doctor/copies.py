@@ -62,9 +62,13 @@ def places_of_hooks(home: Path, copilot_home: Path, projects: list[Path]) -> lis
     return list(there.values())[::-1]
 
 
-def wired_projects(places: Iterable[Place]) -> bool:
-    """Whether any project is wired alone (`.github/hooks/deja.json`)."""
-    return any(_events(place) for place in places if place.project is not None and place.path.name == "deja.json")
+def wired_projects(places: Iterable[Place]) -> list[Path]:
+    """The hook files of projects that are wired alone (`.github/hooks/deja.json`)."""
+    return [
+        place.path
+        for place in places
+        if place.project is not None and place.path.name == "deja.json" and _installed(place)
+    ]
 
 
 def check_copies(places: list[Place], own: list[Path]) -> Iterator[Finding]:

@@ -63,7 +63,8 @@ def examine(machine: Machine, local_time: Callable[[float], str]) -> Iterator[Gr
         local_time: how a time (epoch ms) is written.
     """
     yield from examine_passively(machine, local_time)
-    yield _group("The commands, run as the hosts run them", {"run": lambda: check_run(machine)})
+    alone = _wired_alone(Looks(machine))
+    yield _group("The commands, run as the hosts run them", {"run": lambda: check_run(machine, alone)})
 
 
 def examine_passively(machine: Machine, local_time: Callable[[float], str]) -> Iterator[Group]:
@@ -79,13 +80,22 @@ def examine_passively(machine: Machine, local_time: Callable[[float], str]) -> I
 def _wiring(machine: Machine, looks: Looks) -> _Checks:
     files = list(served_files(machine))
     return {
-        "hook-file": lambda: check_wiring(machine, wired_projects(looks.hooks)),
+        "hook-file": lambda: check_wiring(machine, bool(wired_projects(looks.hooks))),
         "hook-copies": lambda: check_copies(looks.hooks, files),
         "hook-modes": lambda: check_hook_modes(files, _around(machine), machine.platform),
-        "interpreter": lambda: check_interpreters(installed(machine), machine.platform, machine.executable),
+        "interpreter": lambda: check_interpreters(
+            installed(machine, _wired_alone(looks)), machine.platform, machine.executable
+        ),
         "mcp": lambda: check_companions(looks.users, machine.copilot_home),
         "ledger": lambda: check_ledger(machine),
     }
+
+
+def _wired_alone(looks: Looks) -> list[Path]:
+    try:
+        return wired_projects(looks.hooks)
+    except Exception:  # `hook-copies` fails of it, and says so: the user's own hooks are looked at all the same
+        return []
 
 
 def _silencers(machine: Machine, looks: Looks) -> _Checks:

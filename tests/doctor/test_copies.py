@@ -46,7 +46,7 @@ def test_what_is_answered_twice(tmp_path: Path) -> None:
     lone = "deja-hooks is called from here, in this project"
     twice = "deja-hooks is called from here too, at Stop: these are answered twice"
     assert found_now() == [("note", str(path), lone) for path in alone]
-    assert wired_projects(places_of_hooks(tmp_path, tmp_path / ".copilot", [one, two]))
+    assert wired_projects(places_of_hooks(tmp_path, tmp_path / ".copilot", [one, two])) == alone
     claude = made_folder(one / ".claude") / "settings.json"
     claude.write_text(json.dumps({"hooks": hooks}))
     assert found_now() == [
