@@ -6,6 +6,7 @@ A check that fails itself is a finding of its own: a doctor must not fall ill.
 import getpass
 import os
 from collections.abc import Callable, Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -86,7 +87,7 @@ def _wiring(machine: Machine, looks: Looks) -> _Checks:
         "interpreter": lambda: check_interpreters(
             installed(machine, _wired_alone(looks)), machine.platform, machine.executable
         ),
-        "mcp": lambda: check_companions(looks.users, machine.copilot_home),
+        "mcp": lambda: check_companions(looks.users, machine.copilot_home, find_spec("mcp") is not None),
         "ledger": lambda: check_ledger(machine),
     }
 

@@ -10,14 +10,13 @@ from deja_hooks.doctor.finding import Finding, broken
 from deja_hooks.doctor.looking import is_there
 from deja_hooks.doctor.machine import Machine
 from deja_hooks.hosts.errors import HostsError
-from deja_hooks.hosts.ledger import Ledger, Record, ledger_path, read_ledger, understood
+from deja_hooks.hosts.ledger import Ledger, ledger_path, read_ledger, understood
 from deja_hooks.hosts.places import HOSTS
 from deja_hooks.hosts.wanted import removable_parts
 
 __all__ = ["check_ledger"]
 
-#: A record's kind → the check that it belongs to.
-_CHECKS = {"server": "mcp", "text": "instructions"}
+_INSTALL = "run deja-hooks install"
 _ANEW = "delete it, then run deja-hooks uninstall and deja-hooks install, which writes it anew"
 
 
@@ -33,14 +32,16 @@ def check_ledger(machine: Machine) -> Iterator[Finding]:
     except HostsError as error:
         yield broken("ledger", path, str(error), "use the newer deja-hooks")
         return
-    for file, record in _lost(machine, ledger):
-        seen = "it is not there: install wrote it, and something has deleted it"
-        yield broken(_CHECKS[record["kind"]], file, seen, "run deja-hooks install", fixable=True)
+    seen = "it is not there: install wrote it, and something has deleted it"
+    for file in _lost(machine, ledger, "server"):
+        yield broken("mcp", file, seen, _INSTALL, fixable=True)
+    for file in _lost(machine, ledger, "text"):
+        yield broken("instructions", file, seen, _INSTALL, fixable=True)
 
 
-def _lost(machine: Machine, ledger: Ledger) -> Iterator[tuple[str, Record]]:
-    """The files that `install` would write for the user again; those of a project go with it."""
+def _lost(machine: Machine, ledger: Ledger, kind: str) -> Iterator[str]:
+    """The files of a kind that `install` would write for the user again; those of a project go with it."""
     for part in removable_parts(HOSTS, machine.environment, machine.home, machine.platform):
-        record = ledger.files.get(str(part.path))
-        if record is not None and record["kind"] in _CHECKS and not is_there(str(part.path)):
-            yield str(part.path), record
+        path = str(part.path)
+        if ledger.files.get(path, {}).get("kind") == kind and not is_there(path):
+            yield path

@@ -39,6 +39,7 @@ from .plants import (
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX modes, links and shells")
 
+TOOL = ["-m", "deja_hooks", "mcp"]
 FIXABLE: dict[str, tuple[Plant, set[str]]] = {
     "VS Code's recall tool deleted": (lambda w: (w.user / "mcp.json").unlink(), {"mcp"}),
     "the CLI's recall tool deleted": (lambda w: (w.home / ".copilot" / "mcp-config.json").unlink(), {"mcp"}),
@@ -96,11 +97,19 @@ OTHERS: dict[str, tuple[Plant, set[str]]] = {
     "a copy in another hook file": (json_file(".copilot", "hooks", "x.json", hooks="@HOOKS@"), {"hook-copies"}),
     "a copy in the CLI's settings": (json_file(".copilot", "settings.json", hooks="@HOOKS@"), {"hook-copies"}),
     "a recall tool without its interpreter": (
-        json_file(".copilot", "mcp-config.json", mcpServers={"deja": {"command": "/no/bin/python", "args": []}}),
+        json_file(".copilot", "mcp-config.json", mcpServers={"deja": {"command": "/no/python", "args": TOOL}}),
         {"mcp"},
     ),
     "VS Code's recall tool without its interpreter": (
-        json_file(".config", "Code", "User", "profiles", "p", "mcp.json", servers={"deja": {"command": "/no/python3"}}),
+        json_file(
+            ".config",
+            "Code",
+            "User",
+            "profiles",
+            "p",
+            "mcp.json",
+            servers={"deja": {"command": "/no/python3", "args": TOOL}},
+        ),
         {"mcp"},
     ),
     "instructions without their interpreter": (
