@@ -17,7 +17,7 @@ from deja_hooks.doctor.database import check_engine, check_memory, check_state
 from deja_hooks.doctor.decisions import check_decisions
 from deja_hooks.doctor.finding import BROKEN, Finding, broken
 from deja_hooks.doctor.hosts import check_calls, check_hosts, check_seen
-from deja_hooks.doctor.index import check_claim, check_fault, check_index
+from deja_hooks.doctor.index import check_claim, check_fault, check_index, claim_is_stale
 from deja_hooks.doctor.interpreter import check_interpreters
 from deja_hooks.doctor.ledger import check_ledger
 from deja_hooks.doctor.looks import Looks
@@ -124,7 +124,7 @@ def _memory(machine: Machine, looks: Looks) -> _Checks:
     return {
         "folders": lambda: check_folders(_folders(machine), _uid()),
         "sqlite": lambda: check_engine(layout.cache),
-        "memory-db": lambda: check_memory(layout),
+        "memory-db": lambda: check_memory(layout, claim_is_stale(layout, now_ms) is False),
         "state-db": lambda: check_state(layout),
         "index": lambda: check_index(layout, looks.memory, now_ms),
         "index-error": lambda: check_fault(layout),
