@@ -76,16 +76,16 @@ def _open(here: Here, found: "Opening") -> int:
 
     if found.command is None:
         raise DejaError(found.problem)
-    others = _numbered(list(found.steps[1:]))
+    first, *others = found.steps
     found_program(found.command, here)
     if found.window == "terminal":
-        for line in others:
-            click.echo(line, err=True)
+        for step in others:  # of no number: the first step is what happens now
+            click.echo(one_line(step), err=True)
         return take_over(found.command, here)
     code = start(found.command, here)
     if code:
         raise DejaError(f"{found.command.programs[0]} ended with exit status {code}.")
-    click.echo("\n".join([f"1. Done: {one_line(found.steps[0])}.", *others]))
+    click.echo("\n".join([f"1. Done: {one_line(first)}.", *_numbered(others)]))
     return 0
 
 

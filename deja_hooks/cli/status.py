@@ -55,6 +55,7 @@ def _hosts(here: Here) -> list[dict[str, Any]]:
 
     seen = last_seen(calls(here.layout))
     found = []
+    in_project = _is_wired_here(here)
     for host in HOSTS:
         times = {event: at for (name, event), at in seen.items() if name == host}
         last = max(times, key=lambda event: times[event], default=None)
@@ -63,6 +64,7 @@ def _hosts(here: Here) -> list[dict[str, Any]]:
                 "name": host,
                 "found": host_found(host, here.environment, here.home, here.platform),
                 "wired": _is_wired(own_file(host, here.environment, here.home)),
+                "wired_in_project": in_project,
                 "last_event": last,
                 "last_seen": iso_time(int(times[last])) if last else None,
             }
@@ -84,6 +86,17 @@ def _is_wired(path: "Path") -> bool:
         return bool(our_entries(parse(path, read(path) or b"")))
     except HookFileError:
         return False
+
+
+def _is_wired_here(here: Here) -> bool:
+    """Whether the project of the current folder is wired, which counts for every host."""
+    from pathlib import Path
+
+    from deja_hooks.hosts.wanted import workspace_hooks
+    from deja_hooks.memory.scope import project_root
+
+    roots = {project_root(folder) for folder in machine_of(here).folders}
+    return any(_is_wired(workspace_hooks(Path(root))) for root in roots if root)
 
 
 def _seen(findings: "list[Finding]", check: str) -> str:
@@ -108,7 +121,8 @@ def _off(findings: "list[Finding]") -> list[str]:
 def _show(hosts: list[dict[str, Any]], findings: "list[Finding]", broken: "list[Finding]") -> None:
     rows = [("deja-hooks", __version__)]
     for host in hosts:
-        wired = "wired" if host["wired"] else "not wired"
+        alone = "wired in this project" if host["wired_in_project"] else "not wired"
+        wired = "wired" if host["wired"] else alone
         here = "" if host["found"] else ", not found on this machine"
         last = (
             f", last event {host['last_event']} {_local(host['last_seen'])}"

@@ -11,11 +11,13 @@ from typing import Any
 from deja_hooks.doctor.finding import Finding, broken, note, ok
 from deja_hooks.doctor.interpreter import interpreter_fault
 from deja_hooks.doctor.jsonc import JsoncError, read_jsonc
+from deja_hooks.hosts.server_entry import is_ours
 from deja_hooks.sources.places.small import read_small
 
 __all__ = ["check_companions", "lists_of_servers"]
 
 _INSTALL = "run deja-hooks install"
+_EXTRA = f"install deja-hooks[mcp] in the place of deja-hooks, then {_INSTALL}"
 _NAME = "deja"
 _TEXTS = ("deja.instructions.md", "deja.prompt.md")
 #: An absolute path of an interpreter or of our own program in a text, up to a quote or a letter that ends a word.
@@ -25,15 +27,19 @@ _BARE = re.compile(
 )
 
 
-def check_companions(user_folders: list[Path], copilot_home: Path) -> Iterator[Finding]:
+def check_companions(user_folders: list[Path], copilot_home: Path, extra: bool) -> Iterator[Finding]:
     """The recall tool and the texts, as each host keeps them.
 
     Args:
         user_folders: VS Code's User folders that are there.
         copilot_home: the CLI's folder.
+        extra: whether the extra `mcp` is installed, without which `install` leaves the tool out.
     """
     found = [finding for path, key in lists_of_servers(user_folders, copilot_home) for finding in _server(path, key)]
-    yield from found or [note("mcp", "the recall tool", "no host has it: agents can't ask on their own")]
+    absent = note(
+        "mcp", "the recall tool", "no host has it: agents can't ask on their own", _INSTALL if extra else _EXTRA
+    )
+    yield from found or [absent]
     texts = [folder / "prompts" / name for folder in _with_profiles(user_folders) for name in _TEXTS]
     texts.append(copilot_home / "skills" / _NAME / "SKILL.md")
     found = [_text(path) for path in texts if path.is_file()]
@@ -64,9 +70,10 @@ def _server(path: Path, key: str) -> Iterator[Finding]:
 
 
 def _entry(path: Path, entry: Any) -> Finding:
-    command = entry.get("command") if isinstance(entry, dict) else None
-    if not isinstance(command, str) or not command:
-        return broken("mcp", path, f'its entry "{_NAME}" has no command', _INSTALL)
+    if not is_ours(entry):  # `install` leaves it
+        seen = f'another program has the name "{_NAME}" there: agents can\'t ask deja-hooks from this host'
+        return note("mcp", path, seen, f"give that server another name and {_INSTALL}, or keep it as it is")
+    command = entry["command"]
     if not Path(command).is_absolute():
         return note("mcp", path, f"it starts {command} from the PATH of the host", _INSTALL)
     fault = _fault(command)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from deja_hooks.doctor.entries import our_entries
+from deja_hooks.doctor.entries import entries_by_hand, our_entries
 from deja_hooks.doctor.finding import Finding, broken, note, ok
 from deja_hooks.doctor.jsonc import JsoncError, read_jsonc
 
@@ -62,9 +62,13 @@ def places_of_hooks(home: Path, copilot_home: Path, projects: list[Path]) -> lis
     return list(there.values())[::-1]
 
 
-def wired_projects(places: Iterable[Place]) -> bool:
-    """Whether any project is wired alone (`.github/hooks/deja.json`)."""
-    return any(_events(place) for place in places if place.project is not None and place.path.name == "deja.json")
+def wired_projects(places: Iterable[Place]) -> list[Path]:
+    """The hook files of projects that are wired alone (`.github/hooks/deja.json`)."""
+    return [
+        place.path
+        for place in places
+        if place.project is not None and place.path.name == "deja.json" and _installed(place)
+    ]
 
 
 def check_copies(places: list[Place], own: list[Path]) -> Iterator[Finding]:
@@ -77,15 +81,16 @@ def check_copies(places: list[Place], own: list[Path]) -> Iterator[Finding]:
     written = {path.resolve() for path in own}
     others = [place for place in places if place.path.resolve() not in written]
     copies: list[_Copy] = []
-    for place in others:
+    for place in places:
         try:
-            events = _events_of(place)
+            events = _events_of(place) if place in others else _events_by_hand(place)
         except JsoncError as error:
-            yield note(_CHECK, place.path, f"not looked into: {error}", "mend it, or its hooks may not run either")
+            if place in others:  # `wiring` looks into our own
+                yield note(_CHECK, place.path, f"not looked into: {error}", "mend it, or its hooks may not run either")
             continue
         if events:
             copies.append(_Copy(place, events))
-    answered = [_Copy(place, _events(place)) for place in places if place.path.resolve() in written]
+    answered = [_Copy(place, _installed(place)) for place in places if place not in others]
     for copy in copies:
         yield _judged(copy, [other for other in (*answered, *copies) if other is not copy])
     if not copies:
@@ -101,7 +106,7 @@ def _judged(copy: _Copy, others: list[_Copy]) -> Finding:
     twice = [event for event in copy.events if any(event in each.events for each in beside)]
     if twice:
         seen = f"deja-hooks is called from here too, at {', '.join(twice)}: these are answered twice"
-        return broken(_CHECK, path, seen, "take the entries that name deja_hooks out of it")
+        return broken(_CHECK, path, seen, "take the entries that call deja-hooks out of it")
     where = "in this project" if project is not None else "by Copilot CLI"
     return note(_CHECK, path, f"deja-hooks is called from here, {where}", "see deja-hooks install for all projects")
 
@@ -114,5 +119,20 @@ def _events(place: Place) -> list[str]:
 
 
 def _events_of(place: Place) -> list[str]:
-    """The events for which a file has an entry of ours. Raises JsoncError."""
-    return list(dict.fromkeys(entry.event for entry in our_entries(read_jsonc(place.path) or {})))
+    """The events for which a file has an entry that calls us, in the file's spelling. Raises JsoncError."""
+    document = read_jsonc(place.path) or {}
+    ours = {entry.event for entry in (*our_entries(document), *entries_by_hand(document))}
+    hooks = document.get("hooks")
+    return [event for event in hooks if event in ours] if isinstance(hooks, dict) else []
+
+
+def _events_by_hand(place: Place) -> list[str]:
+    """Those for which it has one that `install` has not written. Raises JsoncError."""
+    return list(dict.fromkeys(entry.event for entry in entries_by_hand(read_jsonc(place.path) or {})))
+
+
+def _installed(place: Place) -> list[str]:
+    try:
+        return list(dict.fromkeys(entry.event for entry in our_entries(read_jsonc(place.path) or {})))
+    except JsoncError:
+        return []

@@ -74,9 +74,18 @@ def _try(path: Path) -> None:
                 raise sqlite3.OperationalError("what was written can't be read")
 
 
-def check_memory(layout: Layout) -> Iterator[Finding]:
-    """Whether `memory.db` is whole and of the version that hooks read."""
-    yield _check(_MEMORY, Path(layout.memory), VERSION, MEMORY_TABLES, "there is none yet")
+def check_memory(layout: Layout, at_work: bool = False) -> Iterator[Finding]:
+    """Whether `memory.db` is whole and of the version that hooks read.
+
+    Args:
+        layout: of the installation.
+        at_work: whether an indexer is: one that has just begun leaves a file in which nothing stands yet.
+    """
+    path = Path(layout.memory)
+    if at_work and is_file(path) and state_of(path, ()) == ("whole", "0"):
+        yield note(_MEMORY, path, "it is being made", "look again later")
+        return
+    yield _check(_MEMORY, path, VERSION, MEMORY_TABLES, "there is none yet")
 
 
 def check_state(layout: Layout) -> Iterator[Finding]:

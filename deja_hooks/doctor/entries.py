@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from deja_hooks.hosts.command import Program
 from deja_hooks.hosts.hook_file import is_ours
 
-__all__ = ["Entry", "command_of", "our_entries", "program_of"]
+__all__ = ["Entry", "command_of", "entries_by_hand", "our_entries", "program_of"]
 
 _FIELDS = {
     "linux": ("linux", "bash", "command"),
@@ -22,6 +22,8 @@ _FIELDS = {
 #: Our words in the PowerShell command, each in single quotes, in which a quote is doubled.
 _WORD = r"'((?:[^']|'')+)'"
 _POWERSHELL = re.compile(rf"& {_WORD} -I -S {_WORD} {_WORD} {_WORD} {_WORD}")
+#: Our command as a person writes it into a hook file: `deja-hooks hook Stop`, `/bin/python -m deja_hooks hook Stop`.
+_BY_HAND = re.compile(r"""(?:^|[\s"'`/\\;&|(])(?:deja-hooks(?:\.exe)?|-m\s+deja_hooks)["'`]?\s+hook(?![\w-])""")
 
 
 class Entry(NamedTuple):
@@ -40,11 +42,24 @@ class Entry(NamedTuple):
 
 def our_entries(document: dict[str, Any]) -> list[Entry]:
     """Our entries in a hook file, or in the `hooks` of a settings file, in their order."""
+    return [entry for entry in _all(document) if is_ours(entry.value)]
+
+
+def entries_by_hand(document: dict[str, Any]) -> list[Entry]:
+    """The entries that call us by our own command: `install` writes none and takes none out, yet each is an answer."""
+    return [entry for entry in _all(document) if not is_ours(entry.value) and _calls_us(entry.value)]
+
+
+def _calls_us(entry: dict[str, Any]) -> bool:
+    return any(isinstance(value, str) and _BY_HAND.search(value) for value in entry.values())
+
+
+def _all(document: dict[str, Any]) -> list[Entry]:
     hooks = document.get("hooks")
     found: list[Entry] = []
     for event, entries in hooks.items() if isinstance(hooks, dict) else ():
         if isinstance(entries, list):
-            found += (Entry(event, value, grouped) for value, grouped in _flat(entries) if is_ours(value))
+            found += (Entry(event, value, grouped) for value, grouped in _flat(entries))
     return found
 
 

@@ -6,6 +6,7 @@ A check that fails itself is a finding of its own: a doctor must not fall ill.
 import getpass
 import os
 from collections.abc import Callable, Iterable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -18,8 +19,9 @@ from deja_hooks.doctor.decisions import check_decisions
 from deja_hooks.doctor.every_text import check_every_text
 from deja_hooks.doctor.finding import BROKEN, Finding, broken
 from deja_hooks.doctor.hosts import check_calls, check_hosts, check_seen
-from deja_hooks.doctor.index import check_claim, check_fault, check_index, check_limit
+from deja_hooks.doctor.index import check_claim, check_fault, check_index, check_limit, claim_is_stale
 from deja_hooks.doctor.interpreter import check_interpreters
+from deja_hooks.doctor.ledger import check_ledger
 from deja_hooks.doctor.leftovers import check_leftovers
 from deja_hooks.doctor.looks import Looks
 from deja_hooks.doctor.machine import Machine
@@ -68,7 +70,8 @@ def examine(machine: Machine, local_time: Callable[[float], str]) -> Iterator[Gr
         local_time: how a time (epoch ms) is written.
     """
     yield from examine_passively(machine, local_time)
-    yield _group("The commands, run as the hosts run them", {"run": lambda: check_run(machine)})
+    alone = _wired_alone(Looks(machine))
+    yield _group("The commands, run as the hosts run them", {"run": lambda: check_run(machine, alone)})
 
 
 def examine_passively(machine: Machine, local_time: Callable[[float], str]) -> Iterator[Group]:
@@ -111,12 +114,22 @@ def examine_privacy(machine: Machine, progress: Callable[[int, int], None]) -> I
 def _wiring(machine: Machine, looks: Looks) -> _Checks:
     files = list(served_files(machine))
     return {
-        "hook-file": lambda: check_wiring(machine, wired_projects(looks.hooks)),
+        "hook-file": lambda: check_wiring(machine, bool(wired_projects(looks.hooks))),
         "hook-copies": lambda: check_copies(looks.hooks, files),
         "hook-modes": lambda: check_hook_modes(files, _around(machine), machine.platform),
-        "interpreter": lambda: check_interpreters(installed(machine), machine.platform, machine.executable),
-        "mcp": lambda: check_companions(looks.users, machine.copilot_home),
+        "interpreter": lambda: check_interpreters(
+            installed(machine, _wired_alone(looks)), machine.platform, machine.executable
+        ),
+        "mcp": lambda: check_companions(looks.users, machine.copilot_home, find_spec("mcp") is not None),
+        "ledger": lambda: check_ledger(machine),
     }
+
+
+def _wired_alone(looks: Looks) -> list[Path]:
+    try:
+        return wired_projects(looks.hooks)
+    except Exception:  # `hook-copies` fails of it, and says so: the user's own hooks are looked at all the same
+        return []
 
 
 def _silencers(machine: Machine, looks: Looks) -> _Checks:
@@ -144,7 +157,7 @@ def _memory(machine: Machine, looks: Looks) -> _Checks:
     return {
         "folders": lambda: check_folders(_folders(machine), _uid()),
         "sqlite": lambda: check_engine(layout.cache),
-        "memory-db": lambda: check_memory(layout),
+        "memory-db": lambda: check_memory(layout, claim_is_stale(layout, now_ms) is False),
         "state-db": lambda: check_state(layout),
         "index": lambda: check_index(layout, looks.memory, now_ms),
         "index-limit": lambda: check_limit(layout, looks.memory),

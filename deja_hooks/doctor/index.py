@@ -87,7 +87,9 @@ def check_index(layout: Layout, found: Held | None, now_ms: int) -> Iterator[Fin
     """
     path = Path(layout.memory)
     if found is None:
-        if not is_there(path):
+        if claim_is_stale(layout, now_ms) is False:
+            yield note("index", path, "an indexer is at work on it: it can't be read yet", "look again later")
+        elif not is_there(path):
             yield note("index", path, "there is no memory yet", f"{_DO}, or let a session's end do it")
         return
     size = sum(_size(Path(f"{path}{suffix}")) for suffix in ("", "-wal"))

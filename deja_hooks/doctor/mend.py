@@ -57,7 +57,7 @@ def mend(machine: Machine, findings: Iterable[Finding]) -> Iterator[Mended]:
         (("permissions",), _close),
         (("hook-modes",), _close_hook_files),
         (("index-claim",), _drop_claim),
-        (("hook-file", "hook-entries", "interpreter"), _rewire),
+        (("hook-file", "hook-entries", "interpreter", "mcp", "instructions"), _rewire),
         (("state-db",), _put_state_aside),
         (("memory-db",), _put_memory_aside),
         (("memory-db", "index", "index-error"), _index),

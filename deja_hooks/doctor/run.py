@@ -13,9 +13,9 @@ import json
 import statistics
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from deja_hooks.doctor.entries import command_of, our_entries, program_of
 from deja_hooks.doctor.finding import Finding, broken, note, ok
@@ -42,6 +42,8 @@ _BARE_RUNS = 5
 _OLDEST = (3, 10)
 _VERSION = "import sys; print(*sys.version_info[:2])"
 _NO_LINE = "it said nothing, and the hook did not run"
+#: (host, event) → the command.
+_Commands: TypeAlias = dict[tuple[str, str], str]
 
 
 class _Bare(NamedTuple):
@@ -51,32 +53,47 @@ class _Bare(NamedTuple):
     fault: str
 
 
-def check_run(machine: Machine) -> Iterator[Finding]:
-    """Runs the command of each event through the shell of each host that raises it."""
-    commands = dict(_commands(machine))
+def check_run(machine: Machine, projects: Iterable[Path] = ()) -> Iterator[Finding]:
+    """Runs the command of each event through the shell of each host that raises it.
+
+    Args:
+        machine: whose hooks are run.
+        projects: hook files of projects, which are wired alone; what is run already isn't run for them again.
+    """
+    rounds = list(_rounds(machine, projects))
     with tempfile.TemporaryDirectory(prefix="deja-doctor-", ignore_cleanup_errors=True) as name:
         stage = _Stage(Path(name).resolve(), machine)
-        interpreters = {
-            python: stage.bare(python) for python in dict.fromkeys(map(_python, commands.values())) if python
-        }
+        pythons = [_python(command) for _, commands in rounds for command in commands.values()]
+        interpreters = {python: stage.bare(python) for python in dict.fromkeys(pythons) if python}
         for python, bare in interpreters.items():
             if bare.fault:
                 yield broken(_CHECK, python, bare.fault, "run deja-hooks install with a Python that starts")
         for host in HOSTS:
             if not shell_of(host, machine.platform, machine.environment):
                 yield note(_CHECK, TITLES[host], "not run: its shell is not on this machine")
-        for event in EVENTS:
-            runs = {host: commands[host, event] for host in HOSTS if (host, event) in commands}
-            able = {host: each for host, each in runs.items() if not _fault_of(each, interpreters)}
-            yield from stage.check(event, able, interpreters)
-    if not commands:
+        for where, commands in rounds:
+            for event in EVENTS:
+                runs = {host: commands[host, event] for host in HOSTS if (host, event) in commands}
+                able = {host: each for host, each in runs.items() if not _fault_of(each, interpreters)}
+                yield from stage.check(event, able, interpreters, where)
+    if not rounds:
         yield note(_CHECK, "the commands", "none is installed, so none was run")
 
 
-def _commands(machine: Machine) -> Iterator[tuple[tuple[str, str], str]]:
+def _rounds(machine: Machine, projects: Iterable[Path]) -> Iterator[tuple[str, _Commands]]:
+    """Commands that are run together, and where they stand: "" for the user's own hook files."""
+    own = {host: own_file(host, machine.environment, machine.home) for host in HOSTS}
+    done: set[tuple[tuple[str, str], str]] = set()
+    for where, files in [("", own), *((str(path), dict.fromkeys(HOSTS, path)) for path in projects)]:
+        commands = {key: each for key, each in _commands(machine, files) if (key, each) not in done}
+        done.update(commands.items())
+        if commands:
+            yield where, commands
+
+
+def _commands(machine: Machine, files: Mapping[str, Path]) -> Iterator[tuple[tuple[str, str], str]]:
     """(host, event) → the command that this host takes from its hook file."""
-    for host in HOSTS:
-        path = own_file(host, machine.environment, machine.home)
+    for host, path in files.items():
         try:
             entries = our_entries(parse(path, read(path) or b""))
         except HookFileError:
@@ -138,9 +155,12 @@ class _Stage:
             return _Bare(0, f"it doesn't start ({getattr(error, 'strerror', None) or error})")
         return _Bare(statistics.median(times), "")
 
-    def check(self, event: str, commands: Mapping[str, str], bare: Mapping[str, _Bare]) -> Iterator[Finding]:
+    def check(
+        self, event: str, commands: Mapping[str, str], bare: Mapping[str, _Bare], where: str
+    ) -> Iterator[Finding]:
         """Runs an event's command for each host."""
         times = {}
+        place = f" in {where}" if where else ""
         for host, command in commands.items():
             shell = shell_of(host, self._machine.platform, self._machine.environment)
             if not shell:
@@ -151,14 +171,14 @@ class _Stage:
             if ms > DEADLINE * 1000 and not fault:
                 fault = f"it takes {ms:,.0f} ms, more than the {DEADLINE * 1000:,.0f} that a hook has"
             if fault:
-                yield broken(_CHECK, f"{event} ({TITLES[host]})", fault, _advice(fault))
+                yield broken(_CHECK, f"{event} ({TITLES[host]}){place}", fault, _advice(fault))
             else:
                 times[host] = ms
         if times:
             shown = ", ".join(f"{ms:.0f} ms from {TITLES[host]}" for host, ms in times.items())
             starts = [bare[python].ms for command in commands.values() if (python := _python(command))]
             beside = f"; Python alone {min(starts):.0f} ms" if starts else ""
-            yield ok(_CHECK, event, f"exit 0, quiet, {shown}{beside}, of {DEADLINE * 1000:,.0f} allowed")
+            yield ok(_CHECK, event + place, f"exit 0, quiet, {shown}{beside}, of {DEADLINE * 1000:,.0f} allowed")
 
     def _call(self, host: str, event: str, words: list[str]) -> tuple[str, float]:
         """Runs a command; what is wrong with it, and how long it took."""

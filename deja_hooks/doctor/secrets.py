@@ -18,13 +18,15 @@ from deja_hooks.sources.places.small import read_small
 __all__ = ["check_secrets"]
 
 _CHECK = "secrets"
-#: Rows of a table that are read, the newest first; lines of the ring.
+#: Rows of a table that are read, the newest first.
 MOST = 2_000
-#: Characters of a table, after which no more of its rows are.
-_MOST_CHARACTERS = 2_000_000
+#: Characters of a table, after which no more of its rows are; bytes of the ring, which has two files of half as much.
+_MOST_CHARACTERS = 2_200_000
 _MOST_FILES = 50
 #: Texts that are looked at together (`unclean`).
 _SHARE = 100
+#: What names a call in the ring: event, host, session.
+_NAMES = ("e", "h", "s")
 _MEMORY = {
     "turn": "SELECT user, assistant FROM turn ORDER BY id DESC LIMIT ?",
     "work": "SELECT path, command, failure, old, new FROM work ORDER BY id DESC LIMIT ?",
@@ -87,20 +89,29 @@ def _rows(path: str, queries: dict[str, str]) -> list[str]:
 
 
 def _ring(ring: str) -> list[str]:
-    found: list[str] = []
+    """Each text of the ring once (most reasons are few words that come again); a line that is no call's is a text."""
+    found: dict[str, None] = {}
+    left = _MOST_CHARACTERS
     for path in (Path(ring), Path(ring + ".1")):
         try:
             lines = path.read_bytes().splitlines()[::-1] if path.is_file() else []
         except OSError:
             continue
-        for line in lines[: MOST - len(found)]:
-            try:
-                call = json.loads(line)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(call, dict):
-                found += _texts((call.get("r"), call.get("p")))
-    return found
+        for line in lines:
+            left -= len(line)
+            if left < 0:
+                break
+            found.update(dict.fromkeys(_told(line.decode("utf-8", "replace"))))
+    return list(found)
+
+
+def _told(line: str) -> Iterator[str]:
+    try:
+        call = json.loads(line)
+    except (ValueError, RecursionError):
+        call = line
+    known = call.items() if isinstance(call, dict) else [("", line)]
+    return _texts(value for name, value in known if name not in _NAMES)
 
 
 def _recordings(folder: Path) -> list[str]:

@@ -1,6 +1,6 @@
 """Whether the hook files are there, valid for each host, and say what `install` would write now."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +32,15 @@ def served_files(machine: Machine) -> dict[Path, list[str]]:
     return found
 
 
-def installed(machine: Machine) -> list[tuple[Path, Entry]]:
-    """Our entries in the hook files that can be read."""
+def installed(machine: Machine, projects: Iterable[Path] = ()) -> list[tuple[Path, Entry]]:
+    """Our entries in the hook files that can be read.
+
+    Args:
+        machine: whose hook files.
+        projects: hook files of projects, which are wired alone.
+    """
     found = []
-    for path in served_files(machine):
+    for path in (*served_files(machine), *projects):
         try:
             document = parse(path, read(path) or b"")
         except HookFileError:

@@ -3,7 +3,7 @@
 Read by `failures.line`. No `re` (7 ms of a hook's start): plain string methods.
 """
 
-__all__ = ["RAISED", "UNPUNCTUATED", "asserted_values", "rank_of"]
+__all__ = ["RAISED", "UNPUNCTUATED", "asserted_values", "names_error", "rank_of"]
 
 #: How much a line says about the failure; the highest wins, of equals the first one.
 _SUMMARY, _SHELL, _NAMED, _EXACT, RAISED = 1, 2, 3, 4, 5
@@ -93,6 +93,8 @@ def rank_of(line: str, body: str) -> int:
     """How much a line says about a failure: 0 where it is none."""
     if line[:4] == "E   ":
         return _assertion(line[4:].strip())
+    if line[:2] == "E " and _exception_name(line[2:].strip()):
+        return _assertion(line[2:].strip())  # the same where blanks were folded, as in what we quote
     if body[0] == "\u25cf":
         return _NAMED if " \u203a " in body else 0  # jest names suite and test so
     if body.startswith("> Could not "):  # Gradle's reasons; the innermost names the thing
@@ -114,10 +116,15 @@ def rank_of(line: str, body: str) -> int:
 
 def _assertion(text: str) -> int:
     """Lines that pytest marks with E: an error by name (any class may be raised), or only a comparison."""
-    name = _exception_name(text) or _class_name(text)
-    if name and name != "AssertionError":
+    if names_error(text):
         return _EXACT
-    return _SHELL if name or text.startswith(("assert ", "Failed: ")) else 0
+    named = _exception_name(text) or text.startswith(("assert ", "Failed: "))
+    return _SHELL if named else 0
+
+
+def names_error(text: str) -> bool:
+    """Whether a text begins with an error by name, `Name: message`, that is more than an assertion."""
+    return (_exception_name(text) or _class_name(text)) not in ("", "AssertionError")
 
 
 def _indented(body: str) -> int:

@@ -125,7 +125,7 @@ def is_local(line: str) -> bool:
         "thread '",
         "\u25cf ",
         "test ",
-        "E   ",
+        "E ",
         "[ERROR]  ",
     )
     return line.startswith(tests) or line.endswith(" FAILED") or is_common(signature(line))

@@ -4,6 +4,7 @@ Used by the hook after a failed tool and by the indexer, so that both ask and an
 No `re` (7 ms of a hook's start): plain string methods over a bounded text.
 """
 
+from deja_hooks.failures.forms import names_error
 from deja_hooks.failures.output import without_ansi
 
 __all__ = ["is_common", "is_everyday", "missing_file", "signature"]
@@ -22,14 +23,26 @@ def signature(line: str) -> str:
     """The failure line without what differs between days and machines, lower-case, at most 200 characters.
 
     Paths keep their base name; free-standing numbers, versions, times, addresses, hashes and temporary names
-    become `#`; what names the error (`ts2304`, `'foo'`, `utf8`) stays.
+    become `#`; what names the error (`ts2304`, `'foo'`, `utf8`) stays. Runs of blanks count as one, and an error
+    is the same with and without what pytest puts before it.
     """
-    text = without_ansi(line[:_LOOKED_AT]).translate(_QUOTES).lower()
-    words = text.split()
-    if words and words[0] == "e" and text.lstrip().startswith("e  "):
-        words = words[1:]
+    text = _without_pytest(without_ansi(line[:_LOOKED_AT]))
+    words = text.translate(_QUOTES).lower().split()
     out = " ".join(_normal_word(word) for word in words)
     return out[:_SIGNATURE].strip()
+
+
+def _without_pytest(line: str) -> str:
+    """The line without pytest's `E`, and without the test's name where its summary names the error whole."""
+    words = line.split()
+    if len(words) > 1 and words[0] in ("E", "e"):
+        return " ".join(words[1:])
+    if len(words) > 3 and words[0] == "FAILED" and "::" in words[1] and not words[-1].endswith("..."):
+        for at, word in enumerate(words):  # a test's name may hold a `-` of its own
+            message = " ".join(words[at + 1 :])
+            if word == "-" and names_error(message):
+                return message
+    return line
 
 
 def _normal_word(word: str) -> str:

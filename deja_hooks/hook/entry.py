@@ -38,13 +38,15 @@ def main() -> None:
         package.__path__ = [__file__.rpartition("hook")[0][:-1] or "."]
         sys.modules["deja_hooks"] = package
         from deja_hooks.hook.main import run
-        from deja_hooks.hook.stdin import read_value
+        from deja_hooks.hook.stdin import at_end, read_value
         from deja_hooks.memory.layout import Layout
 
         received = read_value(0)
         status[0] = 0 if received.complete or received.ended else 1
         event, cache, config = [*sys.argv[1:4], "", "", ""][:3]
         run(event, received, Layout.from_environment(cache, config), STARTED)
+        if received.complete and not received.ended and not at_end(0):
+            status[0] = 1  # blanks behind a value fill a pipe, too
     except BaseException as error:
         # The host's turn goes on. What `main.handle` has not caught and noted is noted here.
         try:

@@ -1,7 +1,8 @@
 """Reading one payload from a pipe that may be slow, huge, cut off, or never closed.
 
 The answer is due as soon as the value is whole: a host may keep the pipe open. A value over the limit is not
-kept, but it is read to its end, since a host whose write fails may fail itself (VS Code: an uncaught EPIPE).
+kept, but it is read to its end, since a host whose write fails may fail itself (VS Code: an uncaught EPIPE). For the
+same reason `at_end` asks, after the answer, whether more may come behind the value.
 """
 
 import sys
@@ -10,7 +11,7 @@ import time
 from deja_hooks.scan import ValueEnd, parse
 from deja_hooks.system import calls
 
-__all__ = ["HEAD", "LIMIT", "TAIL", "WAIT_MS", "Received", "read_value"]
+__all__ = ["HEAD", "LIMIT", "TAIL", "WAIT_MS", "Received", "at_end", "read_value"]
 
 #: Bytes of a payload that are parsed whole.
 LIMIT = 1 << 20
@@ -119,6 +120,19 @@ def read_value(descriptor: int, wait_ms: int = WAIT_MS, limit: int = LIMIT) -> R
     except OSError:
         ended = True  # what came before the error is still worth an answer
     return collector.finish(ended=ended)
+
+
+def at_end(descriptor: int) -> bool:
+    """Whether the input has ended, or can't be read; False: its writer may still be writing. Waits for nothing.
+
+    On Windows a read would wait: there a whole value counts as the end.
+    """
+    if sys.platform == "win32":
+        return True
+    try:
+        return _read_now(descriptor) == b""
+    except OSError:
+        return True
 
 
 def _read_blocking(descriptor: int, collector: _Collector) -> bool:

@@ -146,9 +146,23 @@ def without_members(text: Text, doomed: list[Member], element: Element) -> bytes
     if left and left[-1].comma is not None and element.parts[-1] in doomed and element.parts[-1].comma is None:
         cuts.append((left[-1].comma - 1, left[-1].comma))  # it separated what is left from what goes
     data = text.data
-    for start, end in sorted(cuts, reverse=True):
+    for start, end in reversed(_joined(cuts)):
+        ends_line = any(comment.end == start and comment.to_line_end for comment in text.comments)
+        if ends_line and not _LINE_IS_OVER.match(text.data, end):
+            start = text.data.index(b"\n", start, end) + 1  # neighbours went, each with the other's line end
         data = data[:start] + data[end:]
     return data
+
+
+def _joined(cuts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The cuts in order, those that touch as one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(cuts):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _blank_before(text: Text, member: Member) -> int:

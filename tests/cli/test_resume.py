@@ -172,7 +172,7 @@ class TestOpened:
         assert (started.directory, done.returncode, done.stderr) == (
             str(machine.home),
             0,
-            f"2. Its folder is gone: {machine.app}. Copilot CLI then works in the folder that it is started in.\n",
+            f"Its folder is gone: {machine.app}. Copilot CLI then works in the folder that it is started in.\n",
         )
 
     def test_vs_code_opens_the_folder(self, machine: Machine) -> None:

@@ -80,7 +80,7 @@ def test_any_document(document: dict[str, Any]) -> None:
             *check_policy("linux", home, "", None),
             *check_trust([user], (str(project),)),
             *check_remote([user], home, []),
-            *check_companions([user], copilot),
+            *check_companions([user], copilot, True),
         ]
         assert all(finding.check and finding.seen for finding in found)
         assert all(entry.event in document["hooks"] for _, entry in installed(machine))

@@ -39,7 +39,12 @@ from .plants import (
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX modes, links and shells")
 
+TOOL = ["-m", "deja_hooks", "mcp"]
 FIXABLE: dict[str, tuple[Plant, set[str]]] = {
+    "VS Code's recall tool deleted": (lambda w: (w.user / "mcp.json").unlink(), {"mcp"}),
+    "the CLI's recall tool deleted": (lambda w: (w.home / ".copilot" / "mcp-config.json").unlink(), {"mcp"}),
+    "the prompt file deleted": (lambda w: (w.user / "prompts" / "deja.prompt.md").unlink(), {"instructions"}),
+    "the skill deleted": (lambda w: (w.home / ".copilot" / "skills" / "deja" / "SKILL.md").unlink(), {"instructions"}),
     "no hook file": (lambda world: hooks(world).unlink(), {"hook-file"}),
     "a hook file of another version": (document(lambda d: d.update(version=2)), {"hook-file"}),
     "an event missing": (document(lambda d: d["hooks"].pop("Stop")), {"hook-entries"}),
@@ -92,11 +97,19 @@ OTHERS: dict[str, tuple[Plant, set[str]]] = {
     "a copy in another hook file": (json_file(".copilot", "hooks", "x.json", hooks="@HOOKS@"), {"hook-copies"}),
     "a copy in the CLI's settings": (json_file(".copilot", "settings.json", hooks="@HOOKS@"), {"hook-copies"}),
     "a recall tool without its interpreter": (
-        json_file(".copilot", "mcp-config.json", mcpServers={"deja": {"command": "/no/bin/python", "args": []}}),
+        json_file(".copilot", "mcp-config.json", mcpServers={"deja": {"command": "/no/python", "args": TOOL}}),
         {"mcp"},
     ),
     "VS Code's recall tool without its interpreter": (
-        json_file(".config", "Code", "User", "profiles", "p", "mcp.json", servers={"deja": {"command": "/no/python3"}}),
+        json_file(
+            ".config",
+            "Code",
+            "User",
+            "profiles",
+            "p",
+            "mcp.json",
+            servers={"deja": {"command": "/no/python3", "args": TOOL}},
+        ),
         {"mcp"},
     ),
     "instructions without their interpreter": (
@@ -149,6 +162,9 @@ OTHERS: dict[str, tuple[Plant, set[str]]] = {
         ),
         {"secrets"},
     ),
+    "a ledger that can't be understood": (text_file(lambda w: w.layout.in_config("installed.json"), "{"), {"ledger"}),
+    "an empty ledger": (text_file(lambda w: w.layout.in_config("installed.json"), ""), {"ledger"}),
+    "a newer ledger": (text_file(lambda w: w.layout.in_config("installed.json"), '{"version": 99}'), {"ledger"}),
     "settings that can't be used": (text_file(lambda world: world.layout.settings, '{"exclud": {}}'), {"decisions"}),
     "a mark that can't be understood": (text_file(lambda world: world.layout.marks, '{"kind": "x"}\n'), {"decisions"}),
     "a folder as the ring": (ring_as_folder, {"calls"}),

@@ -68,7 +68,7 @@ Memory
 Privacy
   ok       permissions   DEJA/cache: this user's alone
   ok       decisions     DEJA/config: settings and marks can be understood
-  ok       secrets       DEJA/cache: 0 in 13 texts, the newest of each kind
+  ok       secrets       DEJA/cache: 0 in 12 texts, the newest of each kind
 
 The commands, run as the hosts run them
   ok       run           SessionStart: exit 0, quiet, MS from VS Code Copilot Chat, MS from Copilot CLI; \

@@ -16,7 +16,7 @@ from deja_hooks.memory.layout import Layout
 from deja_hooks.sources.places.roots import find_roots
 from tests.support.world import World, asked
 
-from .conftest import seen
+from .conftest import Deja, seen
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX modes")
 
@@ -70,3 +70,17 @@ def test_no_memory(layout: Layout) -> None:
 def test_a_pass_that_went_well(layout: Layout) -> None:
     keep_report(layout, Report(0, 0, 0, 0, 0, 0, (), 0.1, False))
     assert seen(check_fault(layout, None)) == [("ok", "the indexer", "its last pass went well")]
+
+
+@pytest.mark.parametrize("content", [None, b""], ids=["no file yet", "nothing in it yet"])
+def test_a_first_pass_that_is_under_way(healthy: World, deja: Deja, content: bytes | None) -> None:
+    for path in Path(healthy.layout.cache).glob("memory.db*"):
+        path.unlink()
+    if content is not None:
+        Path(healthy.layout.memory).touch(0o600)
+        Path(healthy.layout.memory).write_bytes(content)
+    Path(healthy.layout.index_claim).touch(0o600)
+    status = deja("status")
+    assert status.code == 0
+    assert "\nmemory                an indexer is at work on it: it can't be read yet\n" in status.out
+    assert "\nfaults                none that looking finds\n" in status.out

@@ -46,6 +46,25 @@ def test_a_ring_that_was_turned(layout: Layout) -> None:
     Path(layout.ring + ".1").write_text(json.dumps(line) + "\n[1]\n{\n")
     Path(layout.ring).write_text(json.dumps({**line, "r": "fine"}) + "\n")
     assert seen(check_secrets(layout)) == [
-        ("broken", layout.ring, "1 of its newest 2 texts hold what looks like a secret")
+        ("broken", layout.ring, "1 of its newest 4 texts hold what looks like a secret")
     ]
     assert len(calls(layout)) == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        json.dumps({"t": 1, "e": "Stop", "r": "failed: OSError: password=" + "hunter2-and-more"}),
+        json.dumps({"t": 1, "e": "Stop", "c": 9, "p": "password=" + "hunter2-and-more"}),
+        json.dumps({"t": 1, "e": "Stop", "more": "password=" + "hunter2-and-more"}),
+        '{"t": 1, "e": "Stop", "r": "password=' + "hunter2-and-more",
+        json.dumps(["password=" + "hunter2-and-more"]),
+    ],
+    ids=["reason", "packet", "another field", "cut off", "no call"],
+)
+def test_the_whole_ring_is_looked_at(layout: Layout, line: str) -> None:
+    later = "".join(json.dumps({"t": at, "e": "Stop", "r": "not used"}) + "\n" for at in range(9_000))
+    Path(layout.ring).write_text(f"{line}\n{later}")
+    assert seen(check_secrets(layout)) == [
+        ("broken", layout.ring, "1 of its newest 2 texts hold what looks like a secret")
+    ]

@@ -48,6 +48,26 @@ def test_a_damaged_file_is_no_version() -> None:
     ]
 
 
+def test_a_format_that_no_longer_tells_its_version() -> None:
+    lost = [_source(name, "", 0) for name in "bcd"]
+    assert seen(check_stores([_source("a", "1.0", 3), *lost])) == [
+        ("broken", "cli-events", "nothing in 3 files was understood (b)"),
+        ("ok", "cli-events 1.0", "1 file understood"),
+    ]
+    assert seen(check_stores([_source("a", "1.0", 3), *lost[:2]]))[0] == (
+        "note",
+        "cli-events",
+        "0 of 2 files understood (not b)",
+    )
+
+
+def test_a_version_of_which_only_the_first_line_is_understood() -> None:
+    head = _source("a", "2.0", 1)
+    unknown = head._replace(tally=json.dumps([9, 0, 1, 5, 0, ["x"]]))
+    assert seen(check_stores([unknown])) == [("broken", "cli-events 2.0", "nothing in 1 file was understood (a)")]
+    assert seen(check_stores([head])) == [("ok", "cli-events 2.0", "1 file understood")]
+
+
 def test_files_that_could_not_be_read() -> None:
     closed = _source("a", "", 0, size=-1)._replace(problem="Permission denied")
     assert seen(check_stores([closed, _source("b", "1.0", 1)])) == [

@@ -92,6 +92,18 @@ def test_a_project_that_is_wired_alone(healthy: World, deja: Deja, hook_file: Pa
         ("note", str(hook_file), "it is not there: only single projects are wired"),
         ("note", str(alone), "deja-hooks is called from here, in this project"),
     ]
+    run = _of(deja, "run")
+    assert [(state, about) for state, about, _ in run] == [("ok", f"Stop in {alone}")]
+    assert _of(deja, "interpreter") == [("ok", sys.executable, "a real interpreter, not a shim or an alias")]
+    status = deja("status")
+    assert (status.code, [line.partition(",")[0] for line in status.out.splitlines()[1:3]]) == (
+        0,
+        ["VS Code Copilot Chat  wired in this project", "Copilot CLI           wired in this project"],
+    )
+    hosts = json.loads(deja("status", "--json").out)["hosts"]
+    assert [(each["wired"], each["wired_in_project"]) for each in hosts] == [(False, True), (False, True)]
+    alone.write_text(alone.read_text().replace("entry.py", "entry.pyc"))
+    assert {state for state, _, _ in _of(deja, "interpreter", "run")} == {"broken"}
 
 
 def test_entries_of_others_stay_and_are_no_fault(healthy: World, deja: Deja, hook_file: Path) -> None:

@@ -13,7 +13,7 @@ LOADED = [
     ("line", ["forms", "output"]),
     ("output", []),
     ("program", ["command_line"]),
-    ("signature", ["output"]),
+    ("signature", ["forms", "output"]),
 ]
 
 

@@ -28,6 +28,15 @@ SIGNATURES = [
     ("  spaced \t  out ", "spaced out"),
     ("x" * 300, "x" * 200),
     ("", ""),
+    ("E   shop.errors.DeliveryError: gave up", "shop.errors.deliveryerror: gave up"),
+    ("E shop.errors.DeliveryError:  gave  up", "shop.errors.deliveryerror: gave up"),
+    ("E: Unable to locate package foo", "e: unable to locate package foo"),
+    ("FAILED tests/x.py::test - shop.errors.DeliveryError: gave up", "shop.errors.deliveryerror: gave up"),
+    ("FAILED tests/x.py::test[a - b] - KeyError: 'sku'", "keyerror: 'sku'"),
+    ("FAILED tests/x.py::test - assert 3 == 4", "failed x.py::test - assert # == #"),
+    ("FAILED tests/x.py::test - AssertionError: assert x", "failed x.py::test - assertionerror: assert x"),
+    ("FAILED tests/x.py::test - KeyError: 'the key of a...", "failed x.py::test - keyerror: 'the key of a..."),
+    ("FAILED tests/x.py::test", "failed x.py::test"),
 ]
 
 COMMON = [

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from deja_hooks.hook import stdin
-from deja_hooks.hook.stdin import HEAD, TAIL, Received, read_value
+from deja_hooks.hook.stdin import HEAD, TAIL, Received, at_end, read_value
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
 
@@ -181,6 +181,22 @@ def test_the_flag_of_the_shared_pipe_is_put_back(blocking: bool) -> None:
         os.set_blocking(descriptor, blocking)
         assert read_value(descriptor, 10_000, LIMIT).value == {"a": 1}
         assert os.get_blocking(descriptor) is blocking
+
+
+def test_whether_more_may_come() -> None:
+    reading, writing = os.pipe()
+    assert not at_end(reading)
+    os.write(writing, b" ")
+    os.close(writing)
+    assert [at_end(reading), at_end(reading)] == [False, True]
+    os.close(reading)
+    assert at_end(reading)
+
+
+def test_without_timed_reads_a_whole_value_counts_as_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stdin.sys, "platform", "win32")
+    with pipe(pieces(b"{}"), close=False) as descriptor:
+        assert at_end(descriptor)
 
 
 def test_a_closed_descriptor_is_an_empty_input() -> None:

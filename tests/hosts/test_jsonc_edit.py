@@ -76,6 +76,13 @@ def test_what_stands_elsewhere_is_not_taken_back() -> None:
     assert take_back(b'{"b": 1}', [Piece(1, '"a": 1')]) is None
 
 
+def test_neighbours_that_go_leave_a_comment_its_line() -> None:
+    text = parse(FILE, b'{"servers": {\n"a": 1,\n// c\n"b": 2,\n"d": 3/* e */\n}}')
+    section = text.root.members[0].element if text.root else None
+    assert section is not None
+    assert without_members(text, section.members[1:], section) == b'{"servers": {\n"a": 1\n// c\n/* e */\n}}'
+
+
 @given(texts(), st.data())
 def test_members_go_without_a_trace_in_the_rest(text: str, data: st.DataObject) -> None:
     read = parse(FILE, text.encode())

@@ -148,3 +148,27 @@ def test_a_payload_that_comes_too_late_meets_an_open_pipe(home: Path, event: str
     os.write(write_end, data[-1:])
     os.close(write_end)
     assert took < 3
+
+
+@pytest.mark.parametrize("event", ["UserPromptSubmit", "PreToolUse", "Stop"])
+@pytest.mark.parametrize("pause", [0.0, 0.02, 0.1], ids=["at once", "meanwhile", "afterwards"])
+def test_blanks_behind_the_value_meet_an_open_pipe(home: Path, event: str, pause: float) -> None:
+    """More than a pipe holds, in pieces: the answer waits for none of them, the writer fails at none of them."""
+    read_end, write_end = os.pipe()
+    with subprocess.Popen(
+        ["sh", "-c", _commands(home)[event]],
+        stdin=read_end,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=_environment(home),
+    ) as process:
+        os.close(read_end)
+        os.write(write_end, _sample(event))
+        for _ in range(20):
+            time.sleep(pause)
+            os.write(write_end, b" " * 10_000)
+            if pause == 0.1:
+                process.wait(5)  # with nineteen pieces to come
+        out, error = process.communicate(timeout=10)
+        os.close(write_end)
+    _holds(subprocess.CompletedProcess([], process.returncode, out, error))

@@ -46,6 +46,31 @@ def session_of(world: World, sid: str, failing: str, error: str, *fixes: str, at
     world.cli_session(sid, asked("go"), *work, said("Works."), at=at)
 
 
+PYTEST = "pytest -q tests/test_retry.py"
+SAID = "shop.errors.DeliveryError: gave up after 2 attempts"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        f"E   {SAID}",
+        f"E {SAID}",
+        f"F [100%]\nE {SAID}\n1 failed in 0.31s",
+        SAID,
+        f"FAILED tests/test_retry.py::test_delivers - {SAID}",
+        f"FAILED  tests/test_retry.py::test[a - b]  -  {SAID}\n1 failed in 0.31s",
+    ],
+)
+def test_an_error_of_pytest_in_each_form_in_which_it_is_printed(world: World, deja: Call, error: str) -> None:
+    """pytest's own, its summary's, and ours, where runs of blanks are one."""
+    output = f"F [100%]\nshop/retry.py:34: in deliver\n    raise\nE   {SAID}\n1 failed in 0.31s"
+    work = [*ran(PYTEST, 1, output), *ran("make schema", 0), *ran(PYTEST, 0)]
+    world.cli_session("retry001-x", asked("go"), *work, said("Works."))
+    world.index()
+    found = deja("fix", error=error, command=PYTEST)[1].fixes
+    assert [(each.failure, each.what) for each in found] == [(f"E {SAID}", "make schema")]
+
+
 def test_several_that_worked_the_surest_first(world: World, deja: Call) -> None:
     session_of(world, "once0001-x", "npm test", LOCKED, "pnpm install --fix-lockfile")
     for number in range(2):
