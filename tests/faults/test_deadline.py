@@ -161,8 +161,8 @@ def test_a_stopped_writer(shop: World) -> None:
             took = time.monotonic() - began
             writer.kill()
         os.close(reading)
-        # 1 tells the command's shell to go on draining.
-        good = done.returncode == (0 if part == data else 1) and (DECIDED in done.stdout) == (part == data)
+        # Its pipe is never at its end: 1 tells the command's shell to go on draining.
+        good = done.returncode == 1 and (DECIDED in done.stdout) == (part == data)
         STOPPED.holds(good and not done.stderr and took < MOST, done)
 
 
