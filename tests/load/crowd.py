@@ -173,7 +173,7 @@ def _at_once(machine: Machine, calls: list[_Call]) -> list[_Ended]:
 def _fine(each: _Ended) -> bool:
     """One whole document or nothing on stdout, nothing on stderr, exit 0 unless it was killed.
 
-    1 says that the input was not seen to end (its writer, one of many here, may be late): the command's shell drains it.
+    1 says that the input was not seen to end (its writer, one of many, may be late): the command's shell drains it.
     """
     if each.err or each.status not in ((0, 1, -signal.SIGKILL) if each.call.killed_after else (0, 1)):
         return False

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -93,15 +94,13 @@ class World:
 
     def process(self, event: str, payload: bytes, **options: Any) -> subprocess.CompletedProcess[bytes]:
         """The hook as a real process."""
-        return subprocess.run(
-            [sys.executable, "-I", "-S", str(ENTRY), event, self.layout.cache, self.layout.config],
-            input=payload,
-            capture_output=True,
-            env=self.environment,
-            timeout=20,
-            check=False,
-            **options,
-        )
+        command = [sys.executable, "-I", "-S", str(ENTRY), event, self.layout.cache, self.layout.config]
+        with tempfile.TemporaryFile() as given:  # at its end at once: a busy machine may be late to close a pipe
+            given.write(payload)
+            given.seek(0)
+            return subprocess.run(
+                command, stdin=given, capture_output=True, env=self.environment, timeout=20, check=False, **options
+            )
 
 
 def iso(at: int) -> str:
