@@ -1,7 +1,6 @@
 """`deja-hooks off` and `deja-hooks on`: the kill switches that every hook looks at first."""
 
 import re
-import stat
 from pathlib import Path
 
 import click
@@ -10,14 +9,13 @@ from deja_hooks.cli.completing import project_folders
 from deja_hooks.cli.context import Here, working_folders
 from deja_hooks.cli.errors import DejaError
 from deja_hooks.cli.output import local_time
+from deja_hooks.hook.switch import in_force, switches_off
 from deja_hooks.memory.scope import label, project_key
 from deja_hooks.system import make_private_dir
 
 __all__ = ["off", "on"]
 
 _UNITS_MS = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
-#: Of a switch file, as many as a hook reads.
-_MOST_BYTES = 64
 _SPAN = re.compile(r"(\d{1,6})([smhd])")
 _project_option = click.option(
     "--project",
@@ -81,7 +79,7 @@ def on(here: Here, project: str | None) -> None:
       deja-hooks on --project
     """
     files, where = _switches(here, project)
-    was_off = any(_in_force(file, here.now_ms) for file in files)
+    was_off = any(in_force(str(file), here.now_ms) for file in files)
     for file in files:
         try:
             file.unlink(missing_ok=True)
@@ -107,25 +105,13 @@ def _switches(here: Here, project: str | None) -> tuple[list[Path], str]:
     return [Path(here.layout.off_project(key)) for key in keys], f"in {label(keys[0]) or folders[0]}"
 
 
-def _in_force(file: Path, now_ms: int) -> bool:
-    try:
-        if not stat.S_ISREG(file.stat().st_mode):
-            return True  # a pipe would keep us waiting
-        text = file.read_bytes()[:_MOST_BYTES].strip()
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
-    return not text.isdigit() or int(text) > now_ms
-
-
 def _still_silent(here: Here, project: str | None) -> list[str]:
     reasons = []
-    if here.environment.get("DEJA_RECALL", "").strip().lower() in ("off", "0", "false", "no"):
+    if switches_off(here.environment.get("DEJA_RECALL", "")):
         reasons.append("But DEJA_RECALL in this environment silences every hook that is started from it.")
-    if project is not None and _in_force(Path(here.layout.off), here.now_ms):
+    if project is not None and in_force(here.layout.off, here.now_ms):
         reasons.append("But all projects are switched off: deja-hooks on.")
     others = Path(here.layout.off_project("x")).parent
-    if project is None and others.is_dir() and any(_in_force(file, here.now_ms) for file in others.iterdir()):
+    if project is None and others.is_dir() and any(in_force(str(file), here.now_ms) for file in others.iterdir()):
         reasons.append("But single projects are switched off: deja-hooks on --project PATH.")
     return reasons

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from deja_hooks.doctor.finding import Finding, broken, note, ok
 from deja_hooks.doctor.looking import is_there
+from deja_hooks.hook.switch import switches_off
 from deja_hooks.memory.layout import Layout
 
 __all__ = ["check_recording", "check_switches"]
@@ -17,7 +18,7 @@ _MOST_BYTES = 64
 def check_switches(layout: Layout, environment: Mapping[str, str], now_ms: int) -> Iterator[Finding]:
     """The variable, the switch of all projects, those of single ones."""
     found = []
-    if environment.get("DEJA_RECALL", "").strip().lower() in ("off", "0", "false", "no"):
+    if switches_off(environment.get("DEJA_RECALL", "")):
         seen = "it silences every hook that is started from this environment"
         found.append(note(_CHECK, "DEJA_RECALL", seen, "unset it"))
     found += _file(Path(layout.off), "all projects", "deja-hooks on", now_ms)

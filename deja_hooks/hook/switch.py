@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from deja_hooks.memory.layout import Layout
 
-__all__ = ["silenced"]
+__all__ = ["in_force", "silenced", "switches_off"]
 
 
 def silenced(layout: "Layout", cwd: str, now_ms: int) -> str:
@@ -17,19 +17,24 @@ def silenced(layout: "Layout", cwd: str, now_ms: int) -> str:
         cwd: the payload's folder; its project is looked up only where some project is switched off.
         now_ms: epoch ms.
     """
-    if environment("DEJA_RECALL").strip().lower() in ("off", "0", "false", "no"):
+    if switches_off(environment("DEJA_RECALL")):
         return "switched off by DEJA_RECALL"
-    if _in_force(layout.off, now_ms):
+    if in_force(layout.off, now_ms):
         return "switched off"
     if cwd and exists(layout.in_config("off.d")):
         from deja_hooks.memory.scope import project_key
 
-        if _in_force(layout.off_project(project_key(cwd)), now_ms):
+        if in_force(layout.off_project(project_key(cwd)), now_ms):
             return "switched off for this project"
     return ""
 
 
-def _in_force(path: str, now_ms: int) -> bool:
+def switches_off(value: str) -> bool:
+    """Whether `DEJA_RECALL` of this value silences the hooks that are started with it."""
+    return value.strip().lower() in ("off", "0", "false", "no")
+
+
+def in_force(path: str, now_ms: int) -> bool:
     """Whether the switch file is there and not past its time. One that can't be read counts as off for good.
 
     A pipe or a device is not opened: reading one could wait for ever.
